@@ -3,9 +3,9 @@
 use super::batch::ComposedBatch;
 use super::error::EditError;
 use super::operation::{Allow, Outcome};
-use super::{Op, gate, plan};
+use super::{Op, gate};
 use crate::text::{EditSet, Span, TextEdit};
-use crate::tree::{EditIntent, ParseLimits, Tree};
+use crate::tree::{EditIntent, Node, ParseLimits, Tree};
 
 /// A new text for a part of a file.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -18,23 +18,50 @@ pub struct TextChange {
     pub extent: Span,
 }
 
-/// Applies operations together with changes of texts; imports are added when the others are done. Nothing outside of the extents and of what the operations name may become another
-/// node.
+/// Applies changes of texts, then operations on other nodes, then adds imports; the edits are those of all together. Nothing outside of
+/// the extents and of what the operations name may become another node.
 ///
 /// # Errors
-/// If they overlap, an operation is not valid, or a gate refuses the result.
+/// If changes overlap, an operation is not valid, or a gate refuses the result.
 pub fn apply_texts(
     tree: &Tree,
     ops: &[Op],
     changes: &[TextChange],
     limits: &ParseLimits,
 ) -> Result<Outcome, EditError> {
-    let (imports, ops): (Vec<Op>, Vec<Op>) = ops.iter().cloned().partition(|op| matches!(op, Op::EnsureImport { .. }));
-    let planned = plan::plan(tree, &ops, limits, super::apply_nested)?;
-    let mut extents = planned.intent.extents.clone();
-    extents.extend(changes.iter().map(|change| change.extent));
-    let mut edits: Vec<TextEdit> = planned.edits.iter().cloned().collect();
-    extents.extend(edits.iter().map(|edit| edit.span));
+    let first = change_texts(tree, changes, limits)?;
+    let mut missing = None;
+    let mut image = |node: Node| {
+        first.node_map.image(node).unwrap_or_else(|| {
+            missing = Some(tree.span(node));
+            node
+        })
+    };
+    let (imports, others): (Vec<Op>, Vec<Op>) =
+        ops.iter().cloned().partition(|op| matches!(op, Op::EnsureImport { .. }));
+    let moved = others.iter().map(|op| {
+        let mapped: Result<Op, std::convert::Infallible> =
+            op.try_map(|_, &node| Ok(image(node)), |code| Ok(code.clone()));
+        mapped.unwrap_or_else(|never| match never {})
+    });
+    let others: Vec<Op> = moved.collect();
+    if let Some(span) = missing {
+        return Err(EditError::Conflict { first: 0, second: 1, span });
+    }
+    let mut last = first;
+    for ops in [others, imports] {
+        if !ops.is_empty() {
+            let next = super::apply(&last.tree, &ops, Allow::default(), limits)?;
+            let edits = last.edits.then(last.tree.text(), &next.edits);
+            last = Outcome { edits, ..next };
+        }
+    }
+    Ok(last)
+}
+
+fn change_texts(tree: &Tree, changes: &[TextChange], limits: &ParseLimits) -> Result<Outcome, EditError> {
+    let extents = changes.iter().map(|change| change.extent).collect();
+    let mut edits: Vec<TextEdit> = Vec::new();
     for change in changes {
         let edit = TextEdit::new(change.span, &change.text);
         if !edits.contains(&edit) {
@@ -52,14 +79,8 @@ pub fn apply_texts(
     let composed = ComposedBatch::of_edits(edits, intent, operations);
     let edited = tree.edit(&composed.edits, &composed.intent, limits).map_err(EditError::Parse)?;
     gate::check(tree, &edited, &composed, (Allow::default(), limits))?;
-    if imports.is_empty() {
-        let operations = composed.made(tree, &edited.node_map, &edited.tree);
-        return Ok(Outcome { tree: edited.tree, edits: composed.edits, node_map: edited.node_map, operations });
-    }
-    // An import may have the name of one that is gone now.
-    let last = super::apply(&edited.tree, &imports, Allow::default(), limits)?;
-    let edits = composed.edits.then(edited.tree.text(), &last.edits);
-    Ok(Outcome { edits, ..last })
+    let operations = composed.made(tree, &edited.node_map, &edited.tree);
+    Ok(Outcome { tree: edited.tree, edits: composed.edits, node_map: edited.node_map, operations })
 }
 
 /// Spans in order, those that meet as one.

@@ -11,7 +11,7 @@ use super::refactor_messages::RefactorRequest;
 use super::symbol_messages::{Confidence, Role};
 use super::workspace::Workspace;
 use crate::edit::{self, Allow, Op, Outcome, Position, TextChange, apply_texts};
-use crate::language::ModuleScheme;
+use crate::language::{Language, ModuleScheme};
 use crate::refactor::{
     Doubt, ImportText, Redirected, Transfer, Transferred, Use, manner_of, path_strings, redirect, spell_for, with_comma,
 };
@@ -26,8 +26,8 @@ use crate::tree::{Node, Tree};
 struct Piece {
     site: Site,
     name: String,
-    /// Its statement.
-    unit: Node,
+    /// Its statements.
+    units: Vec<Node>,
     /// What is taken out of the file.
     span: Span,
     /// Its text, with the comments above it.
@@ -104,7 +104,11 @@ impl Workspace<'_> {
                 let row = &reference.row;
                 match row.confidence {
                     Confidence::Certain if row.role != Role::Definition => {
-                        let one = Use { node: reference.node, name: piece.name.clone() };
+                        let one = Use {
+                            node: reference.node,
+                            name: piece.name.clone(),
+                            is_type: matches!(row.role, Role::Type | Role::Import),
+                        };
                         uses.entry(reference.file).or_default().push(one);
                     }
                     _ => {}
@@ -130,7 +134,7 @@ impl Workspace<'_> {
         let own = own?;
         let mut notes = own.notes;
         let mut risks = own.risks;
-        risks.extend(self.new_cycles(ends, &own.new_edges, &redirected));
+        risks.extend(self.new_cycles(ends, &own.new_edges, &redirected, &uses));
         redirected.insert(from, own.source);
         if !ends.is_new {
             redirected.insert(ends.to, own.target);
@@ -227,11 +231,11 @@ impl Workspace<'_> {
             let found = self.resolve(|resolver| {
                 let tree = resolver.tree(site.file)?;
                 let name = resolver.name_of(site)?;
-                let unit = resolver.own_statement(site);
+                let units = resolver.own_statements(site);
                 let is_default = resolver.is_default_export(site);
-                Some((tree.clone(), name, unit, is_default))
+                Some((tree.clone(), name, units, is_default))
             });
-            let Some((tree, name, unit, is_default)) = found else {
+            let Some((tree, name, units, is_default)) = found else {
                 return Err(EngineError::new(ErrorCode::Internal, "a symbol has no tree"));
             };
             let refused = |why: &str, start: usize| {
@@ -242,25 +246,20 @@ impl Workspace<'_> {
                 error
             };
             let start = tree.span(site.name).start();
-            let Some(unit) = unit else {
-                return Err(refused(
-                    "it is not the only definition in a statement of its own at the top of the file",
-                    start,
-                ));
+            let Some(units) = units else {
+                return Err(refused("it is not a definition of its own at the top of the file", start));
             };
             if is_default {
                 return Err(refused("it is what its module exports without a name", start));
             }
-            let deleted = edit::apply(&tree, &[Op::Delete { target: unit, extent: None }], Allow::default(), limits)
-                .map_err(|error| {
-                    EngineError::new(ErrorCode::from(&error), error.to_string()).path(self.shown(site.file))
-                })?;
-            let mut edits = deleted.edits.iter();
-            let (Some(only), None) = (edits.next(), edits.next()) else {
-                return Err(refused("it cannot be taken out in one piece", start));
-            };
-            let text = tree.text().slice(only.span).trim_matches(['\n', '\r', ' ', '\t']).to_owned();
-            pieces.push(Piece { site, name, unit, span: only.span, text });
+            let ops: Vec<Op> = units.iter().map(|&unit| Op::Delete { target: unit, extent: None }).collect();
+            let deleted = edit::apply(&tree, &ops, Allow::default(), limits).map_err(|error| {
+                EngineError::new(ErrorCode::from(&error), error.to_string()).path(self.shown(site.file))
+            })?;
+            let whole = deleted.edits.iter().map(|edit| edit.span).reduce(|one, other| one.join(other));
+            let Some(span) = whole else { return Err(refused("it cannot be taken out in one piece", start)) };
+            let text = tree.text().slice(span).trim_matches(['\n', '\r', ' ', '\t']).to_owned();
+            pieces.push(Piece { site, name, units, span, text });
         }
         pieces.sort_by_key(|piece| piece.span.start());
         Ok(pieces)
@@ -291,11 +290,12 @@ impl Workspace<'_> {
 
         // What the definitions need there.
         let exported = language.spec().symbols.import_forms.get("exported").cloned().unwrap_or_default();
-        let mut imports: Vec<String> = Vec::new();
+        let mut imports: Vec<(usize, String)> = Vec::new();
         let mut own_needs: Vec<String> = Vec::new();
         let mut left_over: Vec<ImportedName> = Vec::new();
         let target_names = if ends.is_new { Vec::new() } else { resolver.imported_names(ends.to) };
         let mut type_imports: Vec<String> = Vec::new();
+        let mut own_edge = false;
         let mut needs = resolver.needs(ends.from, &spans);
         let type_unit = needs.iter().find_map(|need| match &need.source {
             NeedSource::Import(import) => import.type_block,
@@ -318,14 +318,12 @@ impl Workspace<'_> {
                 }),
                 NeedSource::Own(site) => {
                     own_needs.push(need.name.clone());
-                    let unit = resolver.own_statement(site);
-                    match unit {
-                        Some(unit) if !resolver.is_exported(site) => {
-                            let extent = tree.span(unit);
-                            let change = TextChange { span: Span::at(extent.start()), text: exported.clone(), extent };
-                            done.source.changes.change_once(change);
-                        }
-                        _ => {}
+                    own_edge |= !need.is_erased;
+                    let units = resolver.own_statements(site).filter(|_| !resolver.is_exported(site));
+                    for unit in units.unwrap_or_default() {
+                        let extent = tree.span(unit);
+                        let change = TextChange { span: Span::at(extent.start()), text: exported.clone(), extent };
+                        done.source.changes.change_once(change);
                     }
                 }
                 NeedSource::Import(import) => {
@@ -373,7 +371,7 @@ impl Workspace<'_> {
                             continue;
                         }
                     };
-                    if let Some(target) = target.filter(|_| import.is_at_top) {
+                    if let Some(target) = target.filter(|_| import.is_at_top && !need.is_erased) {
                         done.new_edges.extend(self.file_of_thing(target).map(|file| (ends.to, file)));
                     }
                     let text = ImportText {
@@ -384,7 +382,7 @@ impl Workspace<'_> {
                         is_export: false,
                     };
                     match text.write(language, target_manner.as_deref()) {
-                        Some(code) if import.is_at_top => imports.push(code),
+                        Some(code) if import.is_at_top => imports.push((tree.span(import.statement).start(), code)),
                         Some(code) => {
                             let is_there = target_names
                                 .iter()
@@ -413,8 +411,8 @@ impl Workspace<'_> {
                 let text = ImportText { module, name: &names, alias: None, variety: "", is_export: false };
                 text.write(language, target_manner.as_deref())
             });
-            imports.extend(text);
-            done.new_edges.push((ends.to, ends.from));
+            imports.extend(text.map(|code| (usize::MAX, code)));
+            done.new_edges.extend(own_edge.then_some((ends.to, ends.from)));
         }
 
         // What the old module still uses.
@@ -444,9 +442,8 @@ impl Workspace<'_> {
         }
         still.sort_unstable();
         still.dedup();
-        for piece in pieces {
-            done.source.ops.push(Op::Delete { target: piece.unit, extent: None });
-        }
+        let units = pieces.iter().flat_map(|piece| &piece.units);
+        done.source.ops.extend(units.map(|&unit| Op::Delete { target: unit, extent: None }));
         if !still.is_empty() {
             let text = module_of_target.as_deref().and_then(|module| {
                 let text = ImportText { module, name: &still.join(", "), alias: None, variety: "", is_export: false };
@@ -460,7 +457,11 @@ impl Workspace<'_> {
                     why: "an import of the new module cannot be written",
                 }),
             }
-            done.new_edges.push((ends.from, ends.to));
+            let runs =
+                uses.get(&ends.from).into_iter().flatten().any(|one| !one.is_type && !is_inside(tree.span(one.node)));
+            if runs || !erases_types(language) {
+                done.new_edges.push((ends.from, ends.to));
+            }
         }
         path_strings(resolver, transfer, (ends.from, tree), &mut done.source.changes);
 
@@ -504,7 +505,9 @@ impl Workspace<'_> {
             .collect();
         let gap = format!("{newline}{}", newline.repeat(language.spec().blank_lines.top));
         let code = texts.join(&gap);
+        imports.sort();
         imports.dedup();
+        type_imports.sort();
         if ends.is_new {
             let first = tree
                 .table()
@@ -516,7 +519,7 @@ impl Workspace<'_> {
                 parts.push(first.join(newline));
             }
             if !imports.is_empty() {
-                parts.push(imports.join(newline));
+                parts.push(in_groups(tree, &imports));
             }
             if !type_imports.is_empty() {
                 parts.push(type_block(tree, type_head, &type_imports));
@@ -592,7 +595,7 @@ impl Workspace<'_> {
                 }
             }
         }
-        done.target.ops.extend(imports.into_iter().map(|code| Op::EnsureImport { code }));
+        done.target.ops.extend(imports.into_iter().map(|(_, code)| Op::EnsureImport { code }));
         path_strings(resolver, transfer, (ends.to, target), &mut done.target.changes);
         // After the last definition, unless code of the module needs it before.
         let units: Vec<Node> = target.named_children(Node::ROOT).collect();
@@ -604,9 +607,7 @@ impl Workspace<'_> {
                 && !target_names.iter().any(|import| target.table().is_within(one.node, import.statement))
         });
         let early = early.map(|one| target.span(one.node).start()).min();
-        let is_definition = |&&unit: &&Node| {
-            target.table().descendants(unit).take(3).any(|node| target.is_scope(node)) && target.names(unit).len() == 1
-        };
+        let is_definition = |&&unit: &&Node| target.table().descendants(unit).take(3).any(|node| target.is_scope(node));
         let before = early.and_then(|start| units.iter().rev().find(|&&unit| target.span(unit).start() <= start));
         let last =
             units.iter().rev().find(is_definition).or_else(|| {
@@ -649,9 +650,12 @@ impl Workspace<'_> {
         ends: Ends,
         edges: &[(FileId, FileId)],
         redirected: &BTreeMap<FileId, Redirected>,
+        uses: &BTreeMap<FileId, Vec<Use>>,
     ) -> Vec<PlaceRow> {
         let mut all: Vec<(FileId, FileId)> = edges.to_vec();
-        let changed = redirected.iter().filter(|(_, found)| found.changes.count > 0);
+        let erases = erases_types(self.project.file(ends.from).language);
+        let runs = |file: &FileId| !erases || uses.get(file).into_iter().flatten().any(|one| !one.is_type);
+        let changed = redirected.iter().filter(|(file, found)| found.changes.count > 0 && runs(file));
         all.extend(changed.map(|(&file, _)| (file, ends.to)));
         self.resolve(|resolver| {
             let count = self.project.files().len();
@@ -660,7 +664,8 @@ impl Workspace<'_> {
                 let known = imports.entry(file).or_insert_with(|| match (file.0 as usize) < count {
                     true => {
                         let top = resolver.imported_names(file);
-                        let top = top.iter().filter(|import| import.is_at_top && import.variety.is_empty());
+                        let top =
+                            top.iter().filter(|import| import.is_at_top && !resolver.is_erased_import(file, import));
                         let lines: FxHashSet<usize> =
                             top.filter_map(|import| Some(resolver.tree(file)?.start(import.statement).line)).collect();
                         let all = dependencies(resolver, file).into_iter();
@@ -691,25 +696,58 @@ impl Workspace<'_> {
             let mut rows = Vec::new();
             for &(from, to) in &all {
                 if from != to && reaches(to, from, true) && !(reaches(to, from, false) && reaches(from, to, false)) {
-                    let why = format!("its import of `{}` would be part of a cycle", transfer_path(&self.project, to));
+                    let why = format!("its import of {} would be part of a cycle", transfer_path(&self.project, to));
                     let file = if (from.0 as usize) < count { from } else { ends.from };
-                    rows.push((file, why));
+                    let start = resolver
+                        .imported_names(file)
+                        .iter()
+                        .find_map(|import| Some(resolver.tree(file)?.span(import.statement).start()));
+                    rows.push((file, start.unwrap_or(0), why));
                 }
             }
-            rows.sort_unstable_by(|one, other| one.1.cmp(&other.1));
+            rows.sort_unstable_by(|one, other| one.2.cmp(&other.2));
             rows.dedup();
             rows.truncate(4);
             rows
         })
         .into_iter()
-        .map(|(file, why)| self.place_row(file, 0, why))
+        .map(|(file, start, why)| self.place_row(file, start, why))
         .collect()
     }
 }
 
+/// Whether the language leaves written types out when it runs.
+fn erases_types(language: &Language) -> bool {
+    let rules = &language.spec().symbols;
+    rules.structural_types && rules.modules == Some(ModuleScheme::Relative)
+}
+
 /// The path of a file, or words for one that is not there yet.
 fn transfer_path(project: &Project, file: FileId) -> String {
-    project.files().get(file.0 as usize).map_or_else(|| "the new module".to_owned(), |file| file.path.clone())
+    project.files().get(file.0 as usize).map_or_else(|| "the new module".to_owned(), |file| format!("`{}`", file.path))
+}
+
+/// The imports of a new module, with the blank lines that are between them in the old one.
+fn in_groups(tree: &Tree, imports: &[(usize, String)]) -> String {
+    let newline = tree.text().newline();
+    let mut text = String::new();
+    let mut last = None;
+    for (start, code) in imports {
+        if let Some(last) = last {
+            text.push_str(newline);
+            let is_apart = match *start {
+                usize::MAX => true,
+                start => tree.text().slice(Span::new(last, start)).contains(&newline.repeat(2)),
+            };
+            let is_apart = is_apart && *start != last;
+            if is_apart {
+                text.push_str(newline);
+            }
+        }
+        text.push_str(code);
+        last = Some((*start).min(tree.text().len()));
+    }
+    text
 }
 
 /// A statement whose block only type checkers read, with these imports.
@@ -722,11 +760,14 @@ fn type_block(tree: &Tree, head: Option<Span>, imports: &[String]) -> String {
 
 /// The text of a definition that other modules can import.
 fn export(piece: &Piece, tree: &Tree, exported: &str) -> String {
-    let start = tree.span(piece.unit).start().saturating_sub(piece.span.start());
     let whole = tree.text().slice(piece.span).into_owned();
-    let trimmed = whole.find(&piece.text).unwrap_or(0);
-    let at = start.saturating_sub(trimmed);
-    format!("{}{exported}{}", &piece.text[..at], &piece.text[at..])
+    let start = piece.span.start() + whole.find(&piece.text).unwrap_or(0);
+    let mut text = piece.text.clone();
+    for &unit in piece.units.iter().rev() {
+        let at = tree.span(unit).start().saturating_sub(start);
+        text.insert_str(at, exported);
+    }
+    text
 }
 
 /// What the two modules change.

@@ -27,6 +27,8 @@ pub struct Use {
     pub node: Node,
     /// Its text where the definition has it.
     pub name: String,
+    /// Whether it is in a written type.
+    pub is_type: bool,
 }
 
 /// The text of an import.

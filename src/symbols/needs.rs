@@ -4,6 +4,7 @@ use rustc_hash::FxHashSet;
 
 use super::model::{FileId, Meaning, Site, Thing};
 use super::resolver::{Resolver, View};
+use crate::language::ModuleScheme;
 use crate::scopes::imported::Imported;
 use crate::text::Span;
 use crate::tree::Node;
@@ -17,6 +18,8 @@ pub struct Need {
     pub span: Span,
     /// Where it comes from.
     pub source: NeedSource,
+    /// Whether it is only used where the language leaves it out when it runs.
+    pub is_erased: bool,
 }
 
 /// Where a name comes from.
@@ -68,12 +71,15 @@ impl Resolver<'_> {
         let table = view.tree.table();
         let is_inside = |span: Span| parts.iter().any(|part| part.contains(span));
         let mut seen: FxHashSet<String> = FxHashSet::default();
-        let mut found = Vec::new();
+        let mut found: Vec<Need> = Vec::new();
         let mut add = |need: Need| {
             if seen.insert(need.name.clone()) {
                 found.push(need);
+            } else if let Some(known) = found.iter_mut().find(|known| known.name == need.name) {
+                known.is_erased &= need.is_erased;
             }
         };
+        let erases = view.rules.structural_types && view.rules.modules == Some(ModuleScheme::Relative);
         for node in table.nodes().filter(|&node| view.scopes.is_identifier(node) && is_inside(table.span(node))) {
             if view.scopes.classify(node).is_none() {
                 continue;
@@ -81,6 +87,7 @@ impl Resolver<'_> {
             let names = view.scopes.names_like(node);
             let Some(used) = names.at(node) else { continue };
             let (name, span) = (view.tree.node_text(node).into_owned(), table.span(node));
+            let is_erased = erases && self.is_written_type(&view, node);
             match names.resolve(&view.scopes, used) {
                 Some(symbol) if symbol.scope == Node::ROOT => {
                     let binders = names.found.iter().filter(|other| {
@@ -89,22 +96,22 @@ impl Resolver<'_> {
                     });
                     let binders: Vec<Node> = binders.map(|binder| binder.name).collect();
                     if let Some(source) = self.need_source(&view, &binders, &is_inside) {
-                        add(Need { name, span, source });
+                        add(Need { name, span, source, is_erased });
                     }
                 }
                 Some(_) => {}
                 None => {
                     if let Some(source) = self.glob_source(&view, node, &name) {
-                        add(Need { name, span, source });
+                        add(Need { name, span, source, is_erased });
                     }
                 }
             }
         }
         for (_, span) in self.quoted_words(&view).into_iter().filter(|(_, span)| is_inside(*span)) {
-            let name = view.tree.text().slice(span).into_owned();
+            let (name, is_erased) = (view.tree.text().slice(span).into_owned(), false);
             let binders = self.top_binders(&view, &name);
             if let Some(source) = self.need_source(&view, &binders, &is_inside) {
-                add(Need { name, span, source });
+                add(Need { name, span, source, is_erased });
             }
         }
         found
@@ -213,27 +220,43 @@ impl Resolver<'_> {
         })
     }
 
-    /// The top-level statement around a name, if it binds nothing else at the top of its file and nothing else binds the name there.
-    pub fn own_statement(&self, site: Site) -> Option<Node> {
+    /// The statements at the top of a file that define a name, one after the other, if they define nothing else there and nothing else
+    /// defines it: several for overloads.
+    pub fn own_statements(&self, site: Site) -> Option<Vec<Node>> {
         let view = self.view(site.file)?;
         let table = view.tree.table();
-        let unit = table.ancestors(site.name).take_while(|&node| node != Node::ROOT).last()?;
+        let unit_of = |name: Node| table.ancestors(name).take_while(|&node| node != Node::ROOT).last();
         let name = view.tree.node_text(site.name);
         let top = self.top_binders(&view, &name);
-        let is_alone = top.iter().all(|&binder| table.is_within(binder, unit));
-        let others = table.descendants(unit).filter(|&node| view.scopes.is_identifier(node) && view.scopes.binds(node));
-        let mut others = others.filter(|&node| {
-            view.tree.node_text(node) != name && {
-                let names = view.scopes.names_like(node);
-                let symbol = names.at(node).and_then(|found| names.resolve(&view.scopes, found));
+        let mut units: Vec<Node> = top.iter().filter_map(|&binder| unit_of(binder)).collect();
+        units.dedup();
+        let siblings: Vec<Node> =
+            view.tree.named_children(Node::ROOT).filter(|&node| !view.tree.is_comment(node)).collect();
+        let first = siblings.iter().position(|node| Some(node) == units.first())?;
+        let are_together = siblings.get(first..first + units.len()) == Some(&units[..]);
+        let binds_other = |node: &Node| {
+            view.scopes.is_identifier(*node) && view.scopes.binds(*node) && view.tree.node_text(*node) != name && {
+                let names = view.scopes.names_like(*node);
+                let symbol = names.at(*node).and_then(|found| names.resolve(&view.scopes, found));
                 symbol.is_some_and(|symbol| symbol.scope == Node::ROOT)
             }
-        });
-        (top.contains(&site.name)
-            && is_alone
-            && others.next().is_none()
-            && self.import_around(&view, site.name).is_none())
-        .then_some(unit)
+        };
+        let has_other = units.iter().any(|&unit| table.descendants(unit).any(|node| binds_other(&node)));
+        let is_in_block = top.iter().any(|&binder| self.block_around(&view, binder).is_some());
+        let is_own = top.contains(&site.name) && are_together && !has_other && !is_in_block;
+        (is_own && self.import_around(&view, site.name).is_none()).then_some(units)
+    }
+
+    /// Whether a file uses what an import binds only in written types, in a language that leaves those out when it runs.
+    pub fn is_erased_import(&self, file: FileId, import: &ImportedName) -> bool {
+        let Some(view) = self.view(file) else { return false };
+        if !view.rules.structural_types || view.rules.modules != Some(ModuleScheme::Relative) || import.is_export {
+            return false;
+        }
+        let bound = import.alias.as_ref().unwrap_or(&import.name);
+        let uses = self.uses_of_import(file, import.node, bound);
+        let is_type = |span: &Span| self.is_written_type(&view, view.tree.table().smallest_around(*span));
+        import.variety.contains("type") || !uses.is_empty() && uses.iter().all(is_type)
     }
 
     /// Whether another module can import a definition at the top of a file.
