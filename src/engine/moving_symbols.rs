@@ -102,7 +102,13 @@ impl Workspace<'_> {
         for piece in &pieces {
             for reference in self.references(&[Thing::Symbol(piece.site)])? {
                 let row = &reference.row;
+                let is_outside = reference.file != from || !piece.span.contains(Span::at(reference.start));
                 match row.confidence {
+                    // An import copies the value that a variable has then.
+                    Confidence::Certain if row.role == Role::Write && is_outside => {
+                        let why = "it gets another value here".to_owned();
+                        left.push(self.place_row(reference.file, reference.start, why));
+                    }
                     Confidence::Certain if row.role != Role::Definition => {
                         let one = Use {
                             node: reference.node,

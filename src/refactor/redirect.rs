@@ -195,13 +195,21 @@ pub fn redirect(resolver: &Resolver<'_>, transfer: &Transfer<'_>, file: FileId, 
         let span = tree.span(one.node);
         if resolver.object_module(file, one.node) == Some(Thing::Module(transfer.from)) {
             let Some(whole) = tree.table().parent(one.node) else { continue };
-            if resolver.has_binding(file, &one.name) {
+            // The name that it is imported by.
+            let own: Vec<Node> = imports
+                .iter()
+                .filter(|import| is_from(import) && import.is_at_top && import.alias.is_none() && !import.is_export)
+                .map(|import| import.node)
+                .collect();
+            if resolver.has_binding(file, &one.name, &own) {
                 done.changes.doubt(span, None, "the file has another name like it");
                 continue;
             }
             let extent = tree.span(whole);
             done.changes.change(TextChange { span: extent, text: one.name.clone(), extent });
-            needed.push(&one.name);
+            if !resolver.has_binding(file, &one.name, &[]) {
+                needed.push(&one.name);
+            }
         } else if resolver.object_module(file, one.node).is_none()
             && tree.span(one.node).len() == one.name.len()
             && !resolver.is_bound_in_file(file, one.node)

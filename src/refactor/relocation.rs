@@ -200,6 +200,12 @@ fn change_member(
         (package.to_owned(), name.to_owned())
     };
     let ((old_package, _), (new_package, new_name)) = (package_of(old), package_of(&new));
+    // The package moves with it.
+    let package = resolver.imported_module(file, &member.package).and_then(|thing| project.path_after(after, thing));
+    let is_together = package.is_some_and(|path| Project::module_path(&path, language) == new_package);
+    if is_together && named.text == new_name {
+        return;
+    }
     let from = after.file(file).path.as_str();
     let package_text = if old_package == new_package && from == project.file(file).path {
         Some(member.package.clone())

@@ -196,10 +196,12 @@ impl Resolver<'_> {
         }
     }
 
-    /// Whether a file binds a name anywhere.
-    pub fn has_binding(&self, file: FileId, name: &str) -> bool {
+    /// Whether a file binds a name anywhere but in some nodes.
+    pub fn has_binding(&self, file: FileId, name: &str, except: &[Node]) -> bool {
         let Some(view) = self.view(file) else { return false };
-        view.scopes.names(name).found.iter().any(|found| found.does.is_binding())
+        let table = view.tree.table();
+        let is_other = |node: Node| !except.iter().any(|&outer| table.is_within(node, outer));
+        view.scopes.names(name).found.iter().any(|found| found.does.is_binding() && is_other(found.name))
     }
 
     /// Whether a file binds a name at its top.

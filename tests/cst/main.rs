@@ -70,6 +70,7 @@ mod python;
 mod questions;
 mod recorded;
 mod refactor;
+mod refactor_move;
 mod references;
 mod renaming_words;
 mod reparsing;

@@ -1,0 +1,286 @@
+//! Files and definitions that move: what changes in other files, and what is refused.
+
+use std::sync::Arc;
+
+use cst::Host;
+use cst::engine::{Engine, Files, Memory, Request};
+use serde_json::{Value, json};
+
+/// Moves in a project in memory. The answer is the new text of each file that changed; one that is gone has none.
+#[track_caller]
+fn moved(files: &[(&str, &str)], params: &Value) -> Result<Vec<(String, Option<String>)>, Value> {
+    let memory = Arc::new(Memory::default());
+    for (path, text) in files {
+        memory.write(format!("/p/{path}"), *text);
+    }
+    let engine = Engine::new(Host { files: memory.clone(), ..Host::at("/p") });
+    let mut params = params.clone();
+    params["write"] = Value::Bool(true);
+    let request: Request =
+        serde_json::from_value(json!({"method": "refactor", "params": params})).expect("well formed");
+    let answer = engine.handle(request).map_err(|error| error.to_json())?;
+    let answer = serde_json::to_value(answer).expect("plain data");
+    let read = |path: &str| {
+        let bytes = memory.read(format!("/p/{path}").as_ref(), u64::MAX).ok()?;
+        Some(String::from_utf8(bytes).expect("text"))
+    };
+    let mut changed = Vec::new();
+    for file in answer["files"].as_array().expect("a list") {
+        let path = file["path"].as_str().expect("a path");
+        changed.push((path.to_owned(), read(path)));
+        if let Some(before) = file["moved_from"].as_str() {
+            assert_eq!(read(before), None, "{before} is still there");
+        }
+    }
+    changed.sort();
+    Ok(changed)
+}
+
+#[track_caller]
+fn check(files: &[(&str, &str)], params: &Value, expected: &[(&str, &str)]) {
+    let changed = moved(files, params).unwrap_or_else(|error| panic!("{error:#}"));
+    let changed: Vec<(&str, &str)> =
+        changed.iter().map(|(path, text)| (path.as_str(), text.as_deref().unwrap_or("(gone)"))).collect();
+    assert_eq!(changed, expected);
+}
+
+/// The code of an error and the reasons at its places.
+#[track_caller]
+fn refused(files: &[(&str, &str)], params: &Value) -> (String, Vec<String>) {
+    let error = moved(files, params).expect_err("refused");
+    let places = error["error"]["places"].as_array().cloned().unwrap_or_default();
+    let place = |place: &Value| {
+        format!("{}:{} {}", place["path"].as_str().unwrap(), place["line"], place["why"].as_str().unwrap())
+    };
+    (error["error"]["code"].as_str().unwrap().to_owned(), places.iter().map(place).collect())
+}
+
+const SHOP: &[(&str, &str)] = &[
+    ("shop/__init__.py", "from .stock import Stock\nfrom . import prices\n"),
+    ("shop/prices.py", "import os\n\n\ndef price(item):\n    return os.environ[item]\n"),
+    (
+        "shop/stock.py",
+        "import json\nimport os\nfrom .prices import price\n\nLIMIT = 3\n\n\nclass Stock:\n    pass\n\n\n# How much there is.\ndef count(stock):\n    return json.dumps(LIMIT) + price(stock)\n\n\ndef first(stock):\n    return count(stock) + os.name\n",
+    ),
+    (
+        "main.py",
+        "import shop.stock\nfrom shop import prices, stock\nfrom shop.stock import Stock, count\n\nshop.stock.count(1)\nstock.count(2)\ncount(3)\nprices.price(4)\n",
+    ),
+];
+
+#[test]
+fn a_module_of_python_moves_with_its_imports() {
+    check(
+        SHOP,
+        &json!({"kind": "move_file", "symbol": "shop/stock.py", "to": "shop/store/boxes.py"}),
+        &[
+            (
+                "main.py",
+                "import shop.store.boxes\nfrom shop import prices\nfrom shop.store import boxes\nfrom shop.store.boxes import Stock, count\n\nshop.store.boxes.count(1)\nboxes.count(2)\ncount(3)\nprices.price(4)\n",
+            ),
+            ("shop/__init__.py", "from .store.boxes import Stock\nfrom . import prices\n"),
+            (
+                "shop/store/boxes.py",
+                "import json\nimport os\nfrom shop.prices import price\n\nLIMIT = 3\n\n\nclass Stock:\n    pass\n\n\n# How much there is.\ndef count(stock):\n    return json.dumps(LIMIT) + price(stock)\n\n\ndef first(stock):\n    return count(stock) + os.name\n",
+            ),
+        ],
+    );
+}
+
+#[test]
+fn a_package_of_python_gets_another_name() {
+    let changed = moved(SHOP, &json!({"kind": "move_file", "symbol": "shop", "to": "market"})).expect("moved");
+    let paths: Vec<&str> = changed.iter().map(|(path, _)| path.as_str()).collect();
+    assert_eq!(paths, ["main.py", "market/__init__.py", "market/prices.py", "market/stock.py"]);
+    assert_eq!(
+        changed[0].1.as_deref(),
+        Some(
+            "import market.stock\nfrom market import prices, stock\nfrom market.stock import Stock, count\n\nmarket.stock.count(1)\nstock.count(2)\ncount(3)\nprices.price(4)\n"
+        )
+    );
+    // Relative imports inside of it are as before.
+    assert_eq!(changed[1].1.as_deref(), Some(SHOP[0].1));
+}
+
+#[test]
+fn a_definition_of_python_moves_to_a_new_module() {
+    check(
+        SHOP,
+        &json!({"kind": "move", "symbol": "shop.stock.count", "symbols": "shop.stock.LIMIT", "to": "shop/counting.py"}),
+        &[
+            (
+                "main.py",
+                "import shop.stock\nfrom shop import prices, stock\nfrom shop.stock import Stock\nfrom shop.counting import count\n\ncount(1)\ncount(2)\ncount(3)\nprices.price(4)\n",
+            ),
+            (
+                "shop/counting.py",
+                "import json\nfrom .prices import price\n\n\nLIMIT = 3\n\n\n# How much there is.\ndef count(stock):\n    return json.dumps(LIMIT) + price(stock)\n",
+            ),
+            (
+                "shop/stock.py",
+                "import os\nfrom .counting import count\n\n\nclass Stock:\n    pass\n\n\ndef first(stock):\n    return count(stock) + os.name\n",
+            ),
+        ],
+    );
+}
+
+#[test]
+fn a_cycle_of_imports_is_refused() {
+    let (code, places) = refused(SHOP, &json!({"kind": "move", "symbol": "shop.stock.count", "to": "shop/prices.py"}));
+    assert_eq!(code, "undetermined");
+    assert!(places.iter().all(|place| place.contains("would be part of a cycle")), "{places:?}");
+}
+
+#[test]
+fn paths_in_strings_are_listed() {
+    let mut files = SHOP.to_vec();
+    files.push(("test_main.py", "def test(patch):\n    patch(\"shop.stock.first\")\n"));
+    for params in [
+        json!({"kind": "move_file", "symbol": "shop/stock.py", "to": "shop/boxes.py"}),
+        json!({"kind": "move", "symbol": "shop.stock.first", "to": "shop/other.py"}),
+    ] {
+        let (code, places) = refused(&files, &params);
+        assert_eq!(
+            (code.as_str(), places.as_slice()),
+            ("undetermined", &["test_main.py:2 a path in a string".to_owned()][..])
+        );
+        let mut params = params;
+        params["include"] = json!(["test_main.py:2"]);
+        let changed = moved(&files, &params).expect("moved");
+        let test = changed.iter().find(|(path, _)| path == "test_main.py").and_then(|(_, text)| text.clone());
+        let expected = if params["kind"] == "move" { "shop.other.first" } else { "shop.boxes.first" };
+        assert!(test.unwrap().contains(expected));
+    }
+}
+
+#[test]
+fn what_cannot_move_is_refused() {
+    let file = |text: &str| vec![("a.py", text.to_owned()), ("b.py", "x = 1\n".to_owned())];
+    for (text, symbol, why) in [
+        ("a, b = 1, 2\n", "a.py:1:1", "it is not a definition of its own at the top of the file"),
+        (
+            "if x:\n    def f(): pass\nelse:\n    def f(): pass\n",
+            "a.py::f",
+            "it is not a definition of its own at the top of the file",
+        ),
+        ("class C:\n    def f(self): pass\n", "a.py::C.f", "it is not a definition of its own at the top of the file"),
+        (
+            "from os.path import *\ndef f():\n    return join(1)\n",
+            "a.py::f",
+            "it may come from an import of everything in a module",
+        ),
+        (
+            "try:\n    import json\nexcept ImportError:\n    json = None\ndef f():\n    return json\n",
+            "a.py::f",
+            "it needs a name that is imported inside of a block",
+        ),
+        ("def x():\n    pass\n", "a.py::x", "the new module has another `x`"),
+    ] {
+        let files = file(text);
+        let files: Vec<(&str, &str)> = files.iter().map(|(path, text)| (*path, text.as_str())).collect();
+        let (_, places) = refused(&files, &json!({"kind": "move", "symbol": symbol, "to": "b.py"}));
+        let message = moved(&files, &json!({"kind": "move", "symbol": symbol, "to": "b.py"})).unwrap_err();
+        assert!(places.iter().any(|place| place.ends_with(why)), "{text}: {places:?} {message:#}");
+    }
+    for (symbol, to, message) in [
+        ("a.py", "b.py", "is there already"),
+        ("a.py", "a.py", "is already there"),
+        ("a.py", "c.js", "not a file of the same language"),
+        ("none.py", "c.py", "has no file of the project"),
+    ] {
+        let error = moved(&[("a.py", ""), ("b.py", "")], &json!({"kind": "move_file", "symbol": symbol, "to": to}))
+            .unwrap_err();
+        assert!(error["error"]["message"].as_str().unwrap().contains(message), "{error:#}");
+    }
+}
+
+const APP: &[(&str, &str)] = &[
+    ("src/index.ts", "export * from './util/text';\nexport { size } from './util/size';\n"),
+    (
+        "src/util/text.ts",
+        "import { size } from './size';\nimport type { Box } from './size';\n\nexport function trim(box: Box): number {\n  return size(box);\n}\n\nexport const other = () => trim({ width: 1 });\n",
+    ),
+    (
+        "src/util/size.ts",
+        "export interface Box {\n  width: number;\n}\n\nexport function size(box: Box): number;\nexport function size(box: Box, more?: number): number {\n  return box.width + (more ?? 0);\n}\n",
+    ),
+    (
+        "src/main.ts",
+        "import { other, trim } from './util/text';\nimport * as sizes from \"./util/size.js\";\n\njest.mock('./util/text');\nconsole.log(sizes.size(trim), other, './util/text');\n",
+    ),
+];
+
+#[test]
+fn a_module_of_typescript_moves_with_its_imports() {
+    let params = json!({"kind": "move_file", "symbol": "src/util/text.ts", "to": "src/text.ts"});
+    let (code, places) = refused(APP, &params);
+    assert_eq!(
+        (code.as_str(), places.as_slice()),
+        ("undetermined", &["src/main.ts:5 a string that is a path to it".to_owned()][..])
+    );
+    let mut params = params;
+    params["include"] = json!("src/main.ts:5");
+    check(
+        APP,
+        &params,
+        &[
+            ("src/index.ts", "export * from './text';\nexport { size } from './util/size';\n"),
+            (
+                "src/main.ts",
+                "import { other, trim } from './text';\nimport * as sizes from \"./util/size.js\";\n\njest.mock('./text');\nconsole.log(sizes.size(trim), other, './text');\n",
+            ),
+            (
+                "src/text.ts",
+                "import { size } from './util/size';\nimport type { Box } from './util/size';\n\nexport function trim(box: Box): number {\n  return size(box);\n}\n\nexport const other = () => trim({ width: 1 });\n",
+            ),
+        ],
+    );
+}
+
+#[test]
+fn a_definition_of_typescript_moves_with_its_overloads() {
+    check(
+        APP,
+        &json!({"kind": "move", "symbol": "src/util/size.ts::size", "to": "src/measure.ts"}),
+        &[
+            ("src/index.ts", "export * from './util/text';\nexport { size } from './measure';\n"),
+            (
+                "src/main.ts",
+                "import { other, trim } from './util/text';\nimport * as sizes from \"./util/size.js\";\nimport { size } from './measure';\n\njest.mock('./util/text');\nconsole.log(size(trim), other, './util/text');\n",
+            ),
+            (
+                "src/measure.ts",
+                "import { Box } from './util/size';\n\nexport function size(box: Box): number;\nexport function size(box: Box, more?: number): number {\n  return box.width + (more ?? 0);\n}\n",
+            ),
+            ("src/util/size.ts", "export interface Box {\n  width: number;\n}\n"),
+            (
+                "src/util/text.ts",
+                "import { size } from '../measure';\nimport type { Box } from './size';\n\nexport function trim(box: Box): number {\n  return size(box);\n}\n\nexport const other = () => trim({ width: 1 });\n",
+            ),
+        ],
+    );
+}
+
+#[test]
+fn a_definition_that_was_private_is_exported() {
+    let files = [
+        (
+            "a.js",
+            "import { b } from './b.js';\n\nfunction helper() {\n  return limit + b;\n}\n\nconst limit = 1;\n\nexport function main() {\n  return helper();\n}\n",
+        ),
+        ("b.js", "export const b = 1;\n"),
+    ];
+    let (_, places) = refused(&files, &json!({"kind": "move", "symbol": "a.js::helper", "to": "c.js"}));
+    assert!(places.iter().any(|place| place.contains("part of a cycle")), "{places:?}");
+    check(
+        &files,
+        &json!({"kind": "move", "symbol": "a.js::helper", "to": "c.js", "symbols": ["a.js::limit"]}),
+        &[
+            ("a.js", "import { helper } from './c.js';\n\nexport function main() {\n  return helper();\n}\n"),
+            (
+                "c.js",
+                "import { b } from './b.js';\n\nexport function helper() {\n  return limit + b;\n}\n\nexport const limit = 1;\n",
+            ),
+        ],
+    );
+}
