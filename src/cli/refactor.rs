@@ -48,7 +48,7 @@ struct Common {
     /// Treat strings that are the name as places that are not certain
     #[arg(long)]
     strings: bool,
-    /// Do it although a decorator, a tool, or a base class outside the project may use the old name
+    /// Do it although a decorator, a tool, or a base class outside the project may use the old name, or modules would import each other
     #[arg(long)]
     force: bool,
     #[command(flatten)]
@@ -74,11 +74,13 @@ struct Rename {
 
 /// Moves definitions to another module, with the imports that they need, and changes the imports of them
 ///
-/// The module is made if it is not there. Functions, classes and variables at the top of a file can move.
+/// The module is made if it is not there. Functions, classes and variables at the top of a file can move. Imports that only they needed
+/// go with them. A cycle of imports is refused.
 #[derive(Debug, Args)]
+#[command(override_usage = "cst refactor move [OPTIONS] <SYMBOL>... <TO>")]
 struct Move {
-    /// The definitions, and the path of the module: `Request helpers.parse src/wrappers.py`
-    #[arg(value_name = "SYMBOL", num_args = 2.., required = true)]
+    /// The definitions, and then the path of the module: `Request parse_header src/wrappers.py`
+    #[arg(value_name = "SYMBOL... TO", num_args = 2.., required = true)]
     symbols: Vec<String>,
     /// The folder of the project; default: the working directory
     #[arg(long, value_name = "FOLDER")]

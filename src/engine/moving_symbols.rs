@@ -164,7 +164,8 @@ impl Workspace<'_> {
             }
         }
         left.extend(self.unread());
-        let what = format!("`{}` is not moved", names.join("`, `"));
+        let verb = if names.len() == 1 { "is" } else { "are" };
+        let what = format!("`{}` {verb} not moved", names.join("`, `"));
         self.refuse_uncertain(request, &what, risks, &left)?;
 
         // The new trees.
@@ -613,7 +614,9 @@ impl Workspace<'_> {
                 && !target_names.iter().any(|import| target.table().is_within(one.node, import.statement))
         });
         let early = early.map(|one| target.span(one.node).start()).min();
-        let is_definition = |&&unit: &&Node| target.table().descendants(unit).take(3).any(|node| target.is_scope(node));
+        let is_definition = |&&unit: &&Node| {
+            target.is_scope(unit) || target.table().descendants(unit).take(3).any(|node| target.is_scope(node))
+        };
         let before = early.and_then(|start| units.iter().rev().find(|&&unit| target.span(unit).start() <= start));
         let last =
             units.iter().rev().find(is_definition).or_else(|| {

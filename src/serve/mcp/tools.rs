@@ -119,8 +119,8 @@ const TOOLS: &[Tool] = &[
     },
     Tool {
         name: "refactor",
-        description: "Rename a symbol in the whole project: definition, references, imports, overrides, named arguments; or delete \
-                      what nothing refers to. Only what is certain changes; other places are listed, and nothing changes until \
+        description: "Rename a symbol in the whole project (definition, references, imports, overrides, named arguments), move \
+                      definitions to another module or a file, with all imports, or delete what nothing refers to. Only what is certain changes; other places are listed, and nothing changes until \
                       include or leave_undetermined decides. session undo takes it back.",
         requests: &[("", MethodName::Refactor)],
         targets: Targets::Project,
