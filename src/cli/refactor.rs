@@ -30,6 +30,7 @@ enum Kind {
     Rename(Rename),
     Move(Move),
     MoveFile(MoveFile),
+    Signature(Signature),
     DeleteUnused(DeleteUnused),
 }
 
@@ -107,6 +108,38 @@ struct MoveFile {
     common: Common,
 }
 
+/// Adds, removes or reorders parameters of a function or method, with the arguments of its calls and its overrides
+///
+/// `rename` renames a parameter. A call that cannot be followed, passes `*arguments`, or would lose an argument that does something is
+/// listed, and nothing changes.
+#[derive(Debug, Args)]
+#[command(group(clap::ArgGroup::new("change").required(true).args(["add", "remove", "reorder"])))]
+struct Signature {
+    /// The function: `handle`, `Server.handle`, `PATH::Server.handle`, or the one at `PATH:LINE[:COL]`
+    #[arg(value_name = "SYMBOL")]
+    symbol: String,
+    /// Add a parameter: `timeout: float = 30`
+    #[arg(long, value_name = "PARAMETER")]
+    add: Option<String>,
+    /// The place of the new parameter, from 1; default: the last one
+    #[arg(long, value_name = "N", requires = "add")]
+    at: Option<usize>,
+    /// What calls pass for the new parameter
+    #[arg(long, value_name = "CODE", requires = "add")]
+    value: Option<String>,
+    /// Remove a parameter
+    #[arg(long, value_name = "NAME")]
+    remove: Option<String>,
+    /// The parameters that come first, in their new order
+    #[arg(long, value_name = "NAME,NAME", value_delimiter = ',')]
+    reorder: Vec<String>,
+    /// The folder of the project; default: the working directory
+    #[arg(long, value_name = "FOLDER")]
+    folder: Option<String>,
+    #[command(flatten)]
+    common: Common,
+}
+
 /// Deletes the functions and classes that certainly nothing refers to, and those that nothing refers to then
 ///
 /// What `cst unused --certain` lists, until nothing is left: entry points, exports, tests, overrides and decorated definitions stay. In
@@ -138,6 +171,15 @@ impl RefactorCommand {
             Kind::Move(mut definitions) => {
                 let to = definitions.symbols.pop().unwrap_or_default();
                 (RefactorRequest::move_to(&definitions.symbols, &to), definitions.folder, definitions.common)
+            }
+            Kind::Signature(change) => {
+                let mut request = RefactorRequest::change_signature(&change.symbol);
+                request.add = change.add;
+                request.at = change.at;
+                request.value = change.value;
+                request.remove = change.remove;
+                request.reorder = change.reorder;
+                (request, change.folder, change.common)
             }
             Kind::MoveFile(file) => (RefactorRequest::move_file(&file.path, &file.to), file.folder, file.common),
             Kind::DeleteUnused(delete) => {

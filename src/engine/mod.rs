@@ -97,6 +97,7 @@ mod search;
 mod search_messages;
 mod show;
 mod shown;
+mod signature;
 mod stale;
 mod store;
 mod symbol_messages;

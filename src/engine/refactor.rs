@@ -107,6 +107,10 @@ impl RefactorRequest {
                 let planned = workspace.plan_move(self)?;
                 done.add(workspace.apply_checked(planned)?);
             }
+            RefactorKind::ChangeSignature => {
+                let planned = workspace.plan_signature(self)?;
+                done.add(workspace.apply_checked(planned)?);
+            }
             RefactorKind::MoveFile => {
                 let planned = workspace.plan_move_file(self)?;
                 done.add(workspace.apply_checked(planned)?);

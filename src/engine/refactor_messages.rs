@@ -19,6 +19,8 @@ named_enum! {
         Move = "move",
         /// Moves a file or a folder, and changes the imports of it and its own.
         MoveFile = "move_file",
+        /// Adds, removes or reorders parameters of a function, with the arguments of its calls.
+        ChangeSignature = "change_signature",
         /// Deletes the functions and classes that certainly nothing refers to, and those that nothing refers to then.
         DeleteUnused = "delete_unused",
     }
@@ -40,6 +42,21 @@ pub struct RefactorRequest {
     /// The new name, or the new path.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub to: String,
+    /// A parameter that is added: `timeout: float = 30`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub add: Option<String>,
+    /// Its place among the parameters, from 1; otherwise it is the last that takes one argument.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub at: Option<usize>,
+    /// What calls pass for it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub value: Option<String>,
+    /// A parameter that is removed.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub remove: Option<String>,
+    /// The parameters that come first, in their new order.
+    #[serde(default, skip_serializing_if = "Vec::is_empty", deserialize_with = "one_or_many")]
+    pub reorder: Vec<String>,
     /// The file or folder in which unused definitions are deleted; otherwise the whole project.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub path: Option<String>,
@@ -94,12 +111,22 @@ impl RefactorRequest {
         RefactorRequest { symbol: path.to_owned(), to: to.to_owned(), ..request }
     }
 
+    /// Another signature of a function, which is only shown; `add`, `remove` or `reorder` says which.
+    pub fn change_signature(symbol: &str) -> RefactorRequest {
+        RefactorRequest { symbol: symbol.to_owned(), ..RefactorRequest::new(RefactorKind::ChangeSignature) }
+    }
+
     fn new(kind: RefactorKind) -> RefactorRequest {
         RefactorRequest {
             kind,
             symbol: String::new(),
             symbols: Vec::new(),
             to: String::new(),
+            add: None,
+            at: None,
+            value: None,
+            remove: None,
+            reorder: Vec::new(),
             path: None,
             targets: Vec::new(),
             write: false,

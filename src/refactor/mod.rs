@@ -10,8 +10,10 @@ mod gate;
 mod redirect;
 mod relocation;
 mod rename;
+mod signature;
 
 pub use gate::{Moved, Rebound, Transferred, compare};
 pub use redirect::{ImportText, Redirected, Transfer, Use, manner_of, path_strings, redirect, spell_for};
 pub use relocation::{Doubt, FileChanges, Relocation, changes_of_move, with_comma};
 pub use rename::{RenameError, Renaming, rename};
+pub use signature::{SignatureChange, change_arguments, change_parameters};

@@ -9,6 +9,7 @@
 
 mod attached;
 mod bindings;
+mod calls;
 mod classes;
 mod containers;
 mod deps;
@@ -40,6 +41,7 @@ mod value;
 mod words;
 
 pub use bindings::{Bound, BoundName, Place, bindings};
+pub use calls::{Argument, CallSite, Parameter, Parameters};
 pub use deps::{Dependency, dependencies, import_cycles};
 pub use facts::{DefinitionFacts, Document, FACTS_VERSION, Facts, facts};
 pub use find::{Definition, Named, Query, definitions_at, find_definitions, module_name, names};
