@@ -83,6 +83,14 @@ impl Workspace<'_> {
         // The calls: of the functions, and of classes that they construct.
         let mut things: Vec<Thing> = family.iter().copied().map(Thing::Symbol).collect();
         things.extend(self.constructed(&family)?.into_iter().map(Thing::Symbol));
+        // A last parameter with a default value changes no call.
+        let has_rest = own.all.iter().any(|parameter| parameter.is_rest);
+        let is_safe = !has_rest && matches!(change, SignatureChange::Add { value: None, .. });
+        let includes = |path: &str, line: usize, col: usize| {
+            let at = format!("{path}:{line}");
+            request.include.iter().any(|place| *place == at || *place == format!("{at}:{col}"))
+        };
+        let mut included = 0;
         let mut calls: BTreeMap<FileId, Vec<(crate::tree::Node, usize)>> = BTreeMap::new();
         for reference in self.references(&things)? {
             let row = &reference.row;
@@ -92,12 +100,13 @@ impl Workspace<'_> {
                 (Confidence::Certain, _) => {
                     calls.entry(reference.file).or_default().push((reference.node, reference.start))
                 }
-                _ if row.role == Role::Call => {
-                    left.push(self.place_row(
-                        reference.file,
-                        reference.start,
-                        "it is not known what is called".to_owned(),
-                    ));
+                _ if row.role == Role::Call && includes(&row.path, row.line, row.col) => {
+                    included += 1;
+                    calls.entry(reference.file).or_default().push((reference.node, reference.start));
+                }
+                _ if row.role == Role::Call && !is_safe => {
+                    let why = "it is not known what is called".to_owned();
+                    left.push(self.place_row(reference.file, reference.start, why));
                 }
                 _ => {}
             }
@@ -124,6 +133,7 @@ impl Workspace<'_> {
                         certain += 1;
                         changes.entry(file).or_default().extend(found);
                     }
+                    Err(_) if is_safe => certain += 1,
                     Err(why) => left.push(self.place_row(file, start, why.to_owned())),
                 }
             }
@@ -145,7 +155,15 @@ impl Workspace<'_> {
         let things: Vec<Thing> = family.iter().copied().map(Thing::Symbol).collect();
         let definitions =
             self.resolve(|resolver| things.iter().filter_map(|&thing| resolver.describe(thing)).collect());
-        Ok(Planned { definitions, files, words, deletes: true, counts: (certain, 0), left, ..Planned::default() })
+        Ok(Planned {
+            definitions,
+            files,
+            words,
+            deletes: true,
+            counts: (certain, included),
+            left,
+            ..Planned::default()
+        })
     }
 
     /// What the request asks for.
