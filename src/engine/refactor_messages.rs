@@ -21,6 +21,8 @@ named_enum! {
         MoveFile = "move_file",
         /// Deletes the functions and classes that certainly nothing refers to, and those that nothing refers to then.
         DeleteUnused = "delete_unused",
+        /// Removes imports without a use, merges those of one module, and sorts the others.
+        OrganizeImports = "organize_imports",
     }
 }
 
@@ -40,7 +42,7 @@ pub struct RefactorRequest {
     /// The new name, or the new path.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub to: String,
-    /// The file or folder in which unused definitions are deleted; otherwise the whole project.
+    /// The file or folder in which code is deleted or imports are organized; otherwise the whole project.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub path: Option<String>,
     /// The folder of the project; the working directory otherwise.
@@ -92,6 +94,11 @@ impl RefactorRequest {
     pub fn move_file(path: &str, to: &str) -> RefactorRequest {
         let request = RefactorRequest::new(RefactorKind::MoveFile);
         RefactorRequest { symbol: path.to_owned(), to: to.to_owned(), ..request }
+    }
+
+    /// The organization of imports that is only shown.
+    pub fn organize_imports(path: Option<&str>) -> RefactorRequest {
+        RefactorRequest { path: path.map(str::to_owned), ..RefactorRequest::new(RefactorKind::OrganizeImports) }
     }
 
     fn new(kind: RefactorKind) -> RefactorRequest {

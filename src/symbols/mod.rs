@@ -12,6 +12,7 @@ mod bindings;
 mod classes;
 mod containers;
 mod deps;
+mod exposed;
 mod facts;
 mod find;
 mod hierarchy;
@@ -41,6 +42,7 @@ mod words;
 
 pub use bindings::{Bound, BoundName, Place, bindings};
 pub use deps::{Dependency, dependencies, import_cycles};
+pub use exposed::{TakenName, taken_names, words_of_strings};
 pub use facts::{DefinitionFacts, Document, FACTS_VERSION, Facts, facts};
 pub use find::{Definition, Named, Query, definitions_at, find_definitions, module_name, names};
 pub use hierarchy::{Callees, Subclass, subclasses};
