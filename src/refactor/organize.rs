@@ -312,6 +312,10 @@ impl Planner<'_> {
         let is_definition = !is_comment
             && next
                 .is_some_and(|next| tree.is_scope(next) || tree.inner(next).is_some_and(|inner| tree.is_scope(inner)));
+        // A comment stays where it is, if it is apart.
+        if is_comment && self.style.lines_below.is_none() && rest[..blank].matches('\n').count() > 1 {
+            return block.span;
+        }
         let lines = self.style.lines_below.unwrap_or(if is_definition { 2 } else { 1 });
         written.push(&text.newline().repeat(lines + 1));
         Span::new(block.span.start(), block.span.end() + start + 1)
