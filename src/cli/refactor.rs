@@ -32,6 +32,7 @@ enum Kind {
     MoveFile(MoveFile),
     Signature(Signature),
     DeleteUnused(DeleteUnused),
+    OrganizeImports(OrganizeImports),
 }
 
 /// What all kinds have.
@@ -156,6 +157,22 @@ struct DeleteUnused {
     common: Common,
 }
 
+/// Removes imports without a use, merges those of one module, and sorts the others
+///
+/// In the order that the project's configuration says (isort, ruff), or that the file has. Names that may be in use stay, and are listed
+/// with the reason. What is outside of the import statements stays as it is.
+#[derive(Debug, Args)]
+struct OrganizeImports {
+    /// The file or folder whose imports are organized; default: the whole project
+    #[arg(value_name = "PATH")]
+    path: Option<String>,
+    /// The folder of the project; default: the working directory
+    #[arg(long, value_name = "FOLDER")]
+    folder: Option<String>,
+    #[command(flatten)]
+    common: Common,
+}
+
 const EXAMPLES: &str = "\
 Examples:
   cst refactor rename Server.handle respond
@@ -184,6 +201,9 @@ impl RefactorCommand {
             Kind::MoveFile(file) => (RefactorRequest::move_file(&file.path, &file.to), file.folder, file.common),
             Kind::DeleteUnused(delete) => {
                 (RefactorRequest::delete_unused(delete.path.as_deref()), delete.folder, delete.common)
+            }
+            Kind::OrganizeImports(organize) => {
+                (RefactorRequest::organize_imports(organize.path.as_deref()), organize.folder, organize.common)
             }
         };
         request.targets = common.project.targets(folder.as_ref(), caller)?;

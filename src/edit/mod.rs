@@ -43,6 +43,7 @@ mod rename;
 mod replace;
 mod rewrite;
 mod snippet;
+mod spans;
 mod structure;
 mod sub;
 mod swallowed;
@@ -58,6 +59,7 @@ pub use operation::{Allow, Extent, Fields, Gate, Made, Op, Operation, OperationK
 pub use rename::reference_steps;
 pub use rename::{change_names, may_be_named};
 pub use rewrite::{Renamed, RewriteError, Rewritten, Site, rename_in_place, renames, rewrite};
+pub use spans::change_spans;
 pub use template::{FILTERS, Template, TemplateError, fill};
 pub use texts::{TextChange, apply_texts};
 

@@ -17,6 +17,13 @@ pub(super) struct Bindings {
     names: Vec<BoundName>,
 }
 
+impl Bindings {
+    /// The names that mean something else in `after`.
+    pub(super) fn rebound(&self, after: &Bindings, moved: &Moved) -> Vec<Rebound> {
+        compare(&self.names, &after.names, moved)
+    }
+}
+
 impl Workspace<'_> {
     /// What names with some texts are bound to in all files, and all names of the files that are changed.
     pub(super) fn bindings(&self, words: &[&str], changed: &FxHashSet<FileId>) -> Result<Bindings, EngineError> {
@@ -28,6 +35,20 @@ impl Workspace<'_> {
             })?;
             names.extend(others);
         }
+        Ok(Bindings { names })
+    }
+
+    /// The same with all names in one pass, for many of them.
+    pub(super) fn bindings_at_once(
+        &self,
+        words: &[&str],
+        changed: &FxHashSet<FileId>,
+    ) -> Result<Bindings, EngineError> {
+        let names = self.look("", None, |resolver, file| match changed.contains(&file) {
+            true => bindings(resolver, file, None),
+            false if words.is_empty() => Vec::new(),
+            false => bindings(resolver, file, Some(words)),
+        })?;
         Ok(Bindings { names })
     }
 
@@ -54,7 +75,7 @@ impl Workspace<'_> {
     }
 
     /// A name that means something else, at its place in the new text.
-    fn rebound_row(&self, name: &Rebound, moved: &Moved) -> PlaceRow {
+    pub(super) fn rebound_row(&self, name: &Rebound, moved: &Moved) -> PlaceRow {
         let (file, start) =
             if name.was.is_some() { moved.place_now(name.file, name.start) } else { (name.file, name.start) };
         let said = |bound: &Option<Bound>| match bound {

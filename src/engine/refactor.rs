@@ -120,6 +120,16 @@ impl RefactorRequest {
                     done.add(workspace.apply_checked(planned)?);
                 }
             }
+            RefactorKind::OrganizeImports => loop {
+                let planned = workspace.organize_imports(self)?;
+                // A name that only a removed import took may have no use now.
+                let is_last = planned.words.is_empty();
+                done.left.clear();
+                done.add((Vec::new(), planned));
+                if is_last {
+                    break;
+                }
+            },
         }
         let searched = workspace.project.files().len();
         let report = FilesReport { searched, skipped: workspace.take_skipped(), ..FilesReport::default() };

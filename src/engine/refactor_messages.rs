@@ -23,6 +23,8 @@ named_enum! {
         ChangeSignature = "change_signature",
         /// Deletes the functions and classes that certainly nothing refers to, and those that nothing refers to then.
         DeleteUnused = "delete_unused",
+        /// Removes imports without a use, merges those of one module, and sorts the others.
+        OrganizeImports = "organize_imports",
     }
 }
 
@@ -57,7 +59,7 @@ pub struct RefactorRequest {
     /// The parameters that come first, in their new order.
     #[serde(default, skip_serializing_if = "Vec::is_empty", deserialize_with = "one_or_many")]
     pub reorder: Vec<String>,
-    /// The file or folder in which unused definitions are deleted; otherwise the whole project.
+    /// The file or folder in which code is deleted or imports are organized; otherwise the whole project.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub path: Option<String>,
     /// The folder of the project; the working directory otherwise.
@@ -114,6 +116,11 @@ impl RefactorRequest {
     /// Another signature of a function, which is only shown; `add`, `remove` or `reorder` says which.
     pub fn change_signature(symbol: &str) -> RefactorRequest {
         RefactorRequest { symbol: symbol.to_owned(), ..RefactorRequest::new(RefactorKind::ChangeSignature) }
+    }
+
+    /// The organization of imports that is only shown.
+    pub fn organize_imports(path: Option<&str>) -> RefactorRequest {
+        RefactorRequest { path: path.map(str::to_owned), ..RefactorRequest::new(RefactorKind::OrganizeImports) }
     }
 
     fn new(kind: RefactorKind) -> RefactorRequest {

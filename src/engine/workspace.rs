@@ -396,6 +396,14 @@ impl Workspace<'_> {
         FileId(count)
     }
 
+    /// From here on, these files are again as they were.
+    pub(super) fn restore(&mut self, files: impl IntoIterator<Item = FileId>) {
+        for file in files {
+            self.edited.remove(&file);
+            self.project.forget([file].into_iter());
+        }
+    }
+
     /// The path of a file.
     pub(super) fn path(&self, file: FileId) -> &Path {
         &self.paths[file.0 as usize]

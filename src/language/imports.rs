@@ -4,6 +4,7 @@ use super::by_type::ByType;
 use super::lazy_regex::LazyRegex;
 use super::name_data::{ImportPart, ImportRule};
 use super::notation::{Notation, in_key};
+use super::organize::Organize;
 use super::path::Path;
 use super::place::NodePatterns;
 use super::symbols::TypeId;
@@ -32,6 +33,7 @@ pub struct Imports {
     pub free: TypeSet,
     pub binds: Option<LazyRegex>,
     pub file_comments: Vec<String>,
+    pub organize: Option<Organize>,
 }
 
 /// How a node of an import is read.
@@ -91,6 +93,7 @@ impl Imports {
             free: marks("free", &rule.free)?,
             binds: binds?,
             file_comments: rule.file_comments.clone(),
+            organize: rule.organize.as_ref().map(|rule| Organize::new(rule, section, notation)).transpose()?,
         })
     }
 

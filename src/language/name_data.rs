@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::Deserialize;
 
+use super::organize_data::OrganizeRule;
 use super::values::Values;
 
 /// Which names refer to the same thing: what opens a scope, what binds a name in it, and which names are not variables.
@@ -521,6 +522,9 @@ pub struct ImportRule {
     /// Types of definitions whose names do not clash with imported ones.
     #[serde(default)]
     pub free: Vec<String>,
+    /// How imports are organized; without it they are not.
+    #[serde(default)]
+    pub organize: Option<OrganizeRule>,
 }
 
 /// How a node of an import is read.

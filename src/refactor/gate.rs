@@ -23,6 +23,8 @@ pub struct Rebound {
 pub struct Moved {
     deletes: bool,
     files: FxHashMap<FileId, Vec<(Span, Span, usize)>>,
+    /// Spans inside the edits of a file that are in them again, at other offsets.
+    within: FxHashMap<FileId, Vec<(Span, usize)>>,
     /// The numbers of folders whose files moved to others.
     folders: FxHashMap<u32, u32>,
     /// Code that is in another file now.
@@ -47,13 +49,7 @@ pub struct Transferred {
 impl Moved {
     /// No file is changed yet. With `deletes`, the names in replaced code may be gone.
     pub fn new(deletes: bool) -> Moved {
-        Moved {
-            deletes,
-            files: FxHashMap::default(),
-            folders: FxHashMap::default(),
-            transferred: Vec::new(),
-            created: None,
-        }
+        Moved { deletes, ..Moved::default() }
     }
 
     /// Adds the edits of a file. A name that was replaced is where the new name is in the new text, which may be `old: new`.
@@ -90,8 +86,23 @@ impl Moved {
         self.transferred.iter().find(is_its)
     }
 
+    /// Adds spans inside the edits of a file that are in them again, at other offsets; in their old order.
+    pub fn add_within(&mut self, file: FileId, moved: Vec<(Span, usize)>) {
+        self.within.insert(file, moved);
+    }
+
+    /// Where an offset is now that an edit has moved.
+    fn within(&self, file: FileId, start: usize) -> Option<usize> {
+        let moved = self.within.get(&file)?;
+        let at = moved.partition_point(|(old, _)| old.end() <= start);
+        moved.get(at).filter(|(old, _)| old.start() <= start).map(|(old, new)| new + (start - old.start()))
+    }
+
     /// Where a name is now that began at an offset.
     pub fn now(&self, file: FileId, start: usize) -> usize {
+        if let Some(now) = self.within(file, start) {
+            return now;
+        }
         let Some(changed) = self.files.get(&file) else { return start };
         let at = changed.partition_point(|(old, ..)| old.end() <= start);
         if let Some((old, new, within)) = changed.get(at)
@@ -112,6 +123,9 @@ impl Moved {
     /// Whether an offset of the old text is in what was deleted.
     fn is_deleted(&self, file: FileId, start: usize) -> bool {
         let Some(changed) = self.files.get(&file).filter(|_| self.deletes) else { return false };
+        if self.within(file, start).is_some() {
+            return false;
+        }
         let at = changed.partition_point(|(old, ..)| old.end() <= start);
         changed.get(at).is_some_and(|(old, ..)| old.start() <= start)
     }

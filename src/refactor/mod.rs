@@ -1,19 +1,29 @@
 //! Refactors: changes to a definition and to all that refers to it, in every file of a project.
 //!
 //! [`rename`] makes the edits of a rename, file by file. [`compare`] is the *binding gate*: it compares what names are bound to before
-//! and after a refactor, and lists every name that would mean something else.
+//! and after a refactor, and lists every name that would mean something else. [`organize`] sorts the imports of a file, and removes
+//! those without a use.
 //!
 //! The module knows nothing about requests: the engine goes through the files, and decides what is done with places that are
 //! not certain.
 
 mod gate;
+mod import_block;
+mod import_order;
+mod import_style;
+mod import_text;
+mod organize;
 mod redirect;
 mod relocation;
 mod rename;
 mod signature;
+mod unused_imports;
 
 pub use gate::{Moved, Rebound, Transferred, compare};
+pub use import_style::{ImportStyle, Section};
+pub use organize::{Organized, organize};
 pub use redirect::{ImportText, Redirected, Transfer, Use, manner_of, path_strings, redirect, spell_for};
 pub use relocation::{Doubt, FileChanges, Relocation, changes_of_move, with_comma};
 pub use rename::{RenameError, Renaming, rename};
 pub use signature::{SignatureChange, change_arguments, change_parameters};
+pub use unused_imports::ImportFacts;

@@ -16,6 +16,9 @@ pub(crate) struct Imported {
     pub(crate) alias: Option<String>,
     /// The name that it binds.
     pub(crate) bound: Option<String>,
+    /// Whether it has an alias that is the name itself.
+    #[cfg_attr(not(feature = "engine"), allow(dead_code, reason = "only refactors need it"))]
+    pub(crate) renames_itself: bool,
     /// Whether it imports everything in the module.
     #[cfg_attr(not(feature = "engine"), allow(dead_code, reason = "only symbols of a project need it"))]
     pub(crate) is_glob: bool,
@@ -249,11 +252,23 @@ impl Reader<'_> {
                 found.and_then(|found| found.get(1).or(found.get(0))).map(|found| found.as_str().to_owned())
             }
         };
-        let alias = alias.filter(|alias| own.as_ref() != Some(alias));
+        let renames_itself = alias.is_some() && alias == own;
+        let alias = alias.filter(|_| !renames_itself);
         let bound = alias.clone().or(own).filter(|bound| is_name(&bound.as_str()));
         let (condition, varieties) = (self.condition.clone(), varieties.to_vec());
         let places = Places { source: self.source, name: Some(self.tree.span(node)) };
-        self.found.push(Imported { node, source, name, alias, bound, is_glob, places, varieties, condition });
+        self.found.push(Imported {
+            node,
+            source,
+            name,
+            alias,
+            bound,
+            renames_itself,
+            is_glob,
+            places,
+            varieties,
+            condition,
+        });
     }
 
     fn join(&self, outer: &str, inner: &str) -> String {

@@ -173,6 +173,11 @@ impl Project {
         self.modules.folder_at(path)
     }
 
+    /// Whether an import in a file means a module of the project.
+    pub fn has_module(&self, from: FileId, path: &str) -> bool {
+        self.modules.import(from, self.file(from).language, path).is_some()
+    }
+
     /// The file at a path from the root.
     pub fn at(&self, path: &str) -> Option<FileId> {
         self.modules.file_at(path)

@@ -54,6 +54,7 @@ mod names;
 mod neighbour_laws;
 mod neighbours;
 mod oracle;
+mod organize_imports;
 mod outline;
 mod paging;
 mod paste_laws;

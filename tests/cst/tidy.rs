@@ -38,7 +38,15 @@ const HOMES: &[(&str, &[&str])] = &[
     ("unicode_segmentation", &["outline/chunk/"]),
     (
         "toml",
-        &["language/", "outline/", "selector/", "script/", "engine/configuration.rs", "agent/install/config/tables.rs"],
+        &[
+            "language/",
+            "outline/",
+            "selector/",
+            "script/",
+            "engine/configuration.rs",
+            "engine/import_settings.rs",
+            "agent/install/config/tables.rs",
+        ],
     ),
     ("schemars", &["engine/", "naming.rs"]),
     ("serde_path_to_error", &["engine/"]),

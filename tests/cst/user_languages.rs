@@ -371,9 +371,29 @@ const FREE_SYMBOLS: &[&str] = &[
     "static_words",
 ];
 
+/// Keys of `[imports.organize]` that hold no word of the grammar and no regex.
+const FREE_ORGANIZE: &[&str] = &[
+    "order",
+    "uses",
+    "always_brackets",
+    "exposed",
+    "guessed",
+    "parameters",
+    "open_files",
+    "standard",
+    "dynamic",
+    "settings",
+    "line_settings",
+    "line_length",
+];
+
 /// The keys of a table, as its struct in the source has them.
 fn keys(table: &str) -> Vec<&'static str> {
-    let source = concat!(include_str!("../../src/language/data.rs"), include_str!("../../src/language/name_data.rs"));
+    let source = concat!(
+        include_str!("../../src/language/data.rs"),
+        include_str!("../../src/language/name_data.rs"),
+        include_str!("../../src/language/organize_data.rs"),
+    );
     let start = source.find(&format!("pub struct {table} {{")).expect("the struct is there");
     let body = &source[start..start + source[start..].find("\n}").expect("it ends")];
     let fields = body.lines().filter_map(|line| line.trim().strip_prefix("pub ")?.split_once(':'));
@@ -421,6 +441,15 @@ fn a_wrong_word_in_any_key_names_file_and_key() {
             _ => "{ rull = \"*\" }",
         };
         cases.push((format!("symbols = {{ {key} = {value} }}"), format!("symbols.{key}")));
+    }
+    for key in keys("OrganizeRule").into_iter().filter(|key| !FREE_ORGANIZE.contains(key)) {
+        let value = match key {
+            "blocks" | "lists" | "clauses" | "single" | "kept_in" => "[\"rull\"]",
+            "brackets" => "[\"(\"]",
+            "implied" => "{ name = [\"rull\"] }",
+            _ => "\"(\"",
+        };
+        cases.push((format!("imports = {{ organize = {{ {key} = {value} }} }}"), format!("imports.organize.{key}")));
     }
     for (line, key) in &cases {
         let kinds = if line.starts_with("kinds") { "" } else { "\n[kinds]\nmodule = \"document\"\n" };
