@@ -44,6 +44,7 @@ mod error;
 mod explain;
 mod export;
 mod external;
+mod extracting;
 mod fields;
 mod find;
 mod freshen;

@@ -19,7 +19,7 @@ use super::response::ChangesResponse;
 use super::symbol_messages::SymbolRow;
 use super::workspace::Workspace;
 use crate::edit::Outcome;
-use crate::refactor::Moved;
+use crate::refactor::{Followed, Moved};
 use crate::symbols::{Definition, FileId};
 use crate::text::EditSet;
 use crate::tree::Tree;
@@ -40,6 +40,8 @@ pub(super) struct Planned {
     pub new_name: String,
     /// Whether code is deleted with the names in it.
     pub deletes: bool,
+    /// Where names are that were moved one by one.
+    pub followed: Vec<Followed>,
     /// How many places are changed because they are certain, and because the request names them.
     pub counts: (usize, usize),
     /// The places that are left as they are.
@@ -84,6 +86,10 @@ impl RefactorRequest {
         match self.kind {
             RefactorKind::Rename => {
                 let planned = workspace.plan_rename(self)?;
+                done.add(workspace.apply_checked(planned)?);
+            }
+            RefactorKind::ExtractFunction | RefactorKind::ExtractVariable => {
+                let planned = workspace.plan_extraction(self)?;
                 done.add(workspace.apply_checked(planned)?);
             }
             RefactorKind::DeleteUnused => {
@@ -159,7 +165,7 @@ impl Workspace<'_> {
     ///
     /// # Errors
     /// If a name would mean something else.
-    fn apply_checked(&mut self, planned: Planned) -> Result<(Vec<SymbolRow>, Planned), EngineError> {
+    fn apply_checked(&mut self, mut planned: Planned) -> Result<(Vec<SymbolRow>, Planned), EngineError> {
         let symbols = self.symbol_rows(&planned.definitions);
         let changed: FxHashSet<FileId> = planned.files.iter().map(|(file, ..)| *file).collect();
         let words: Vec<&str> = planned.words.iter().map(String::as_str).collect();
@@ -168,6 +174,7 @@ impl Workspace<'_> {
         for (file, _, outcome) in &planned.files {
             moved.add(*file, &outcome.edits, &planned.new_name);
         }
+        planned.followed.drain(..).for_each(|followed| moved.follow(followed));
         self.edit(planned.files.iter().map(|(file, _, outcome)| (*file, outcome.tree.clone())));
         let after = self.bindings(&words, &changed)?;
         self.check_bindings(&before, &after, &moved)?;

@@ -17,6 +17,10 @@ named_enum! {
         Rename = "rename",
         /// Deletes the functions and classes that certainly nothing refers to, and those that nothing refers to then.
         DeleteUnused = "delete_unused",
+        /// Makes a function of statements or of an expression, and calls it in their place.
+        ExtractFunction = "extract_function",
+        /// Makes a variable of an expression.
+        ExtractVariable = "extract_variable",
     }
 }
 
@@ -33,6 +37,12 @@ pub struct RefactorRequest {
     /// The new name.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub to: String,
+    /// The code to extract: `PATH:LINE`, `PATH:LINE-LINE` or `PATH:LINE:COL-LINE:COL`.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub range: String,
+    /// Whether all equal expressions after it become the variable, too.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub all: bool,
     /// The file or folder in which unused definitions are deleted; otherwise the whole project.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub path: Option<String>,
@@ -74,11 +84,25 @@ impl RefactorRequest {
         RefactorRequest { path: path.map(str::to_owned), ..RefactorRequest::new(RefactorKind::DeleteUnused) }
     }
 
+    /// The extraction of a function that is only shown.
+    pub fn extract_function(name: &str, range: &str) -> RefactorRequest {
+        let request = RefactorRequest::new(RefactorKind::ExtractFunction);
+        RefactorRequest { to: name.to_owned(), range: range.to_owned(), ..request }
+    }
+
+    /// The extraction of a variable that is only shown.
+    pub fn extract_variable(name: &str, range: &str) -> RefactorRequest {
+        let request = RefactorRequest::new(RefactorKind::ExtractVariable);
+        RefactorRequest { to: name.to_owned(), range: range.to_owned(), ..request }
+    }
+
     fn new(kind: RefactorKind) -> RefactorRequest {
         RefactorRequest {
             kind,
             symbol: String::new(),
             to: String::new(),
+            range: String::new(),
+            all: false,
             path: None,
             targets: Vec::new(),
             write: false,

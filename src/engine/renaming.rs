@@ -192,10 +192,10 @@ impl Workspace<'_> {
             files,
             words: vec![old.to_owned(), to.to_owned()],
             new_name: to.to_owned(),
-            deletes: false,
             counts: (certain, included),
             left,
             notes,
+            ..Planned::default()
         })
     }
 

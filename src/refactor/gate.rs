@@ -1,6 +1,6 @@
 //! The binding gate: after a refactor, every name means what it meant before.
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::symbols::{Bound, BoundName, FileId, Place};
 use crate::text::{EditSet, Span};
@@ -23,12 +23,40 @@ pub struct Rebound {
 pub struct Moved {
     deletes: bool,
     files: FxHashMap<FileId, Vec<(Span, Span, usize)>>,
+    followed: Followed,
+}
+
+/// Where the names of a file are that were moved one by one: a name of the old text by its start.
+#[derive(Debug, Default)]
+pub struct Followed {
+    /// Where each moved name is now, in some file; there may be several copies.
+    pub copies: FxHashMap<(FileId, usize), Vec<(FileId, usize)>>,
+    /// Names that are gone.
+    pub gone: FxHashSet<(FileId, usize)>,
+    /// For moved names: what binds them now in place of what bound them before.
+    pub inside: FxHashMap<(FileId, usize), (FileId, usize)>,
+    /// The same for all other names.
+    pub outside: FxHashMap<(FileId, usize), (FileId, usize)>,
+    /// Names that are not variables; what they mean may become unknown.
+    pub members: FxHashSet<(FileId, usize)>,
 }
 
 impl Moved {
     /// No file is changed yet. With `deletes`, the names in replaced code may be gone.
     pub fn new(deletes: bool) -> Moved {
-        Moved { deletes, files: FxHashMap::default() }
+        Moved { deletes, files: FxHashMap::default(), followed: Followed::default() }
+    }
+
+    /// Follows names that were moved one by one.
+    pub fn follow(&mut self, followed: Followed) {
+        let Followed { copies, gone, inside, outside, members } = followed;
+        for (name, places) in copies {
+            self.followed.copies.entry(name).or_default().extend(places);
+        }
+        self.followed.gone.extend(gone);
+        self.followed.inside.extend(inside);
+        self.followed.outside.extend(outside);
+        self.followed.members.extend(members);
     }
 
     /// Adds the edits of a file. A name that was replaced is where the new name is in the new text, which may be `old: new`.
@@ -75,16 +103,21 @@ impl Moved {
         changed.get(at).is_some_and(|(_, new, _)| new.start() <= start)
     }
 
-    fn place(&self, place: Place) -> Place {
-        match place {
-            Place::Symbol(file, start) => Place::Symbol(file, self.now(file, start)),
-            place => place,
+    /// Where what binds a name is now; `is_copy` if the name itself was moved.
+    fn place(&self, place: Place, is_copy: bool) -> Place {
+        let Place::Symbol(file, start) = place else { return place };
+        let Followed { copies, inside, outside, .. } = &self.followed;
+        let bound = if is_copy { inside.get(&(file, start)) } else { outside.get(&(file, start)) };
+        let copy = || copies.get(&(file, start)).and_then(|copies| copies.first());
+        match bound.or_else(copy) {
+            Some(&(file, start)) => Place::Symbol(file, start),
+            None => Place::Symbol(file, self.now(file, start)),
         }
     }
 
-    fn bound(&self, bound: &Bound) -> Bound {
+    fn bound(&self, bound: &Bound, is_copy: bool) -> Bound {
         let places = |places: &[Place]| {
-            let mut moved: Vec<Place> = places.iter().map(|&place| self.place(place)).collect();
+            let mut moved: Vec<Place> = places.iter().map(|&place| self.place(place, is_copy)).collect();
             moved.sort_unstable();
             moved
         };
@@ -103,12 +136,24 @@ pub fn compare(before: &[BoundName], after: &[BoundName], moved: &Moved) -> Vec<
     let mut rebound = Vec::new();
     for name in before {
         let start = name.span.start();
-        if moved.is_deleted(name.file, start) {
+        let key = (name.file, start);
+        let copies = moved.followed.copies.get(&key);
+        if copies.is_none() && (moved.is_deleted(name.file, start) || moved.followed.gone.contains(&key)) {
             continue;
         }
-        let is = now.remove(&(name.file, moved.now(name.file, start))).map(|name| name.bound.clone());
-        if is.as_ref() != Some(&moved.bound(&name.bound)) {
-            rebound.push(Rebound { file: name.file, start, was: Some(name.bound.clone()), is });
+        let here = [(name.file, moved.now(name.file, start))];
+        let expected = moved.bound(&name.bound, copies.is_some());
+        for place in copies.map_or(&here[..], Vec::as_slice) {
+            let is = now.remove(place).map(|name| name.bound.clone());
+            let is_same = match &is {
+                Some(is) if moved.followed.members.contains(&key) => {
+                    *is == expected || matches!(is, Bound::Unknown(_)) || matches!(expected, Bound::Unknown(_))
+                }
+                is => is.as_ref() == Some(&expected),
+            };
+            if !is_same {
+                rebound.push(Rebound { file: name.file, start, was: Some(name.bound.clone()), is });
+            }
         }
     }
     for ((file, start), name) in now {

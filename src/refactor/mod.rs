@@ -6,8 +6,17 @@
 //! The module knows nothing about requests: the engine goes through the files, and decides what is done with places that are
 //! not certain.
 
+mod extract;
+mod extract_variable;
+mod flow;
 mod gate;
+mod moved;
+mod refusal;
+mod region;
 mod rename;
 
-pub use gate::{Moved, Rebound, compare};
+pub use extract::{Extracted, extract_function};
+pub use extract_variable::extract_variable;
+pub use gate::{Followed, Moved, Rebound, compare};
+pub use refusal::{Reason, Refusal};
 pub use rename::{RenameError, Renaming, rename};
