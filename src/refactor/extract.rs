@@ -247,7 +247,8 @@ fn signature(flow: &Flow<'_>, region: Region, function: Node, home: &Home) -> Re
     for variable in flow.variables(flow.nodes(region)) {
         let scope = variable.symbol.scope;
         let is_in_region = scope != Node::ROOT && region.span.contains(tree.span(scope));
-        if is_in_region || variable.uses.iter().all(inside) && !is_carried(flow, region, function, &variable) {
+        let is_module = function == Node::ROOT && scope == Node::ROOT;
+        if is_in_region || !is_module && variable.uses.iter().all(inside) && !is_carried(flow, region, function, &variable) {
             continue;
         }
         let name = variable.name.as_str();
@@ -255,7 +256,6 @@ fn signature(flow: &Flow<'_>, region: Region, function: Node, home: &Home) -> Re
         let inner: Vec<VariableUse> = variable.uses.iter().copied().filter(inside).collect();
         let written = inner.iter().find(|one| one.writes);
         let is_outside = if home.method.is_some() { !table.is_within(scope, top) } else { scope == Node::ROOT };
-        let is_module = function == Node::ROOT && scope == Node::ROOT;
         if is_outside && !is_module {
             match inner.iter().find(|one| one.binds) {
                 Some(write) if flow.function_of_scope(scope) != write.function => {
@@ -565,7 +565,7 @@ impl Extraction<'_, '_> {
         let code = self.code();
         if region.is_expression {
             let value = moved.trim_start();
-            let is_broken = tree.language().spec().indentation_is_syntax && value.contains('\n');
+            let is_broken = tree.language().spec().indentation_is_syntax && is_broken(self.flow, region.first);
             let value = if is_broken { format!("({value})") } else { value.to_owned() };
             return format!("{step}{}", code.result.replace("$value", &value));
         }
@@ -691,7 +691,10 @@ impl Extraction<'_, '_> {
         let function = subtrees().find(is_new).ok_or_else(lost)?;
         let body = new.body(function).ok_or_else(lost)?;
         let old_leaves = flow.leaves(flow.nodes(region));
-        let body_leaves = after.leaves(table.range(body.index(), table.subtree_end(body)));
+        // Comments before the first statement may be outside of the body.
+        let opens = table.children(function).filter(|&child| child < body && !new.is_comment(child)).last();
+        let opens = opens.map_or(body.index(), |opens| table.subtree_end(opens));
+        let body_leaves = after.leaves(table.range(opens, table.subtree_end(function)));
         let at = moved::repeated_at((old, &old_leaves), (new, &body_leaves), BODY_HEAD).ok_or_else(lost)?;
         let copies = &body_leaves[at..at + old_leaves.len()];
         let mut followed = Followed { members: moved::members(flow, file), ..Followed::default() };
@@ -756,6 +759,25 @@ pub(super) fn check_name(flow: &Flow<'_>, used: Node, defined: Node, start: usiz
     let is_same = matches!((symbol(used), symbol(defined)), (Some(one), Some(other)) if one.is(other));
     let is_only = flow.scopes.only_binder(defined).is_some();
     if is_same && is_only { Ok(()) } else { Err(Refusal::rebinds(start, format!("`{name}` is already a name here"))) }
+}
+
+/// Whether an expression goes on in another line outside of its own brackets.
+pub(super) fn is_broken(flow: &Flow<'_>, node: Node) -> bool {
+    let (tree, table) = (flow.tree, flow.tree.table());
+    let (mut depth, mut end) = (0_i32, tree.span(node).start());
+    for leaf in flow.leaves(table.range(node.index(), table.subtree_end(node))) {
+        let span = tree.span(leaf);
+        if depth == 0 && span.start() > end && tree.text().slice(Span::new(end, span.start())).contains('\n') {
+            return true;
+        }
+        end = end.max(span.end());
+        match &*tree.node_text(leaf) {
+            "(" | "[" | "{" => depth += 1,
+            ")" | "]" | "}" => depth -= 1,
+            _ => {}
+        }
+    }
+    false
 }
 
 /// The code of a region with another indentation; lines in strings stay as they are.

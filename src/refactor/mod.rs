@@ -11,6 +11,7 @@ mod extract_variable;
 mod flow;
 mod gate;
 mod moved;
+mod order;
 mod refusal;
 mod region;
 mod rename;
