@@ -31,6 +31,7 @@ enum Kind {
     DeleteUnused(DeleteUnused),
     ExtractFunction(ExtractFunction),
     ExtractVariable(ExtractVariable),
+    Inline(Inline),
 }
 
 /// What all kinds have.
@@ -131,6 +132,22 @@ struct ExtractVariable {
     common: Common,
 }
 
+/// Puts the value of a variable, or the body of a function, in place of its uses, and deletes its definition
+///
+/// It is refused if a use is not certain, if the value may be another one where it is used, or if something would be evaluated more
+/// or less often.
+#[derive(Debug, Args)]
+struct Inline {
+    /// The symbol: `width`, `Server.handle`, `PATH::Server.handle`, or the one at `PATH:LINE[:COL]`
+    #[arg(value_name = "SYMBOL")]
+    symbol: String,
+    /// The folder of the project; default: the working directory
+    #[arg(value_name = "FOLDER")]
+    folder: Option<String>,
+    #[command(flatten)]
+    common: Common,
+}
+
 const EXTRACT_EXAMPLES: &str = "\
 Examples:
   cst refactor extract-function read_head src/app.py:12-18
@@ -156,6 +173,7 @@ impl RefactorCommand {
             Kind::ExtractFunction(extract) => {
                 (RefactorRequest::extract_function(&extract.name, &extract.range), extract.folder, extract.common)
             }
+            Kind::Inline(inline) => (RefactorRequest::inline(&inline.symbol), inline.folder, inline.common),
             Kind::ExtractVariable(extract) => {
                 let mut request = RefactorRequest::extract_variable(&extract.name, &extract.range);
                 request.all = extract.all;

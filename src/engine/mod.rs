@@ -54,6 +54,7 @@ mod hint;
 mod host;
 mod impact;
 mod index;
+mod inlining;
 mod known_facts;
 mod languages;
 mod load;

@@ -92,6 +92,10 @@ impl RefactorRequest {
                 let planned = workspace.plan_extraction(self)?;
                 done.add(workspace.apply_checked(planned)?);
             }
+            RefactorKind::Inline => {
+                let planned = workspace.plan_inline(self)?;
+                done.add(workspace.apply_checked(planned)?);
+            }
             RefactorKind::DeleteUnused => {
                 while let Some(planned) = workspace.plan_deletion(self)? {
                     done.add(workspace.apply_checked(planned)?);

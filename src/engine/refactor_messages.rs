@@ -21,6 +21,8 @@ named_enum! {
         ExtractFunction = "extract_function",
         /// Makes a variable of an expression.
         ExtractVariable = "extract_variable",
+        /// Puts the value of a variable, or the body of a function, in place of its uses, and deletes its definition.
+        Inline = "inline",
     }
 }
 
@@ -94,6 +96,11 @@ impl RefactorRequest {
     pub fn extract_variable(name: &str, range: &str) -> RefactorRequest {
         let request = RefactorRequest::new(RefactorKind::ExtractVariable);
         RefactorRequest { to: name.to_owned(), range: range.to_owned(), ..request }
+    }
+
+    /// An inlining that is only shown.
+    pub fn inline(symbol: &str) -> RefactorRequest {
+        RefactorRequest { symbol: symbol.to_owned(), ..RefactorRequest::new(RefactorKind::Inline) }
     }
 
     fn new(kind: RefactorKind) -> RefactorRequest {

@@ -217,7 +217,7 @@ impl Workspace<'_> {
     }
 
     /// A symbol with all methods that override it, that it overrides, or that override the same.
-    fn overriding(&self, site: Site) -> Result<Vec<Site>, EngineError> {
+    pub(super) fn overriding(&self, site: Site) -> Result<Vec<Site>, EngineError> {
         let mut family = vec![site];
         let mut at = 0;
         while at < family.len() {

@@ -780,19 +780,27 @@ pub(super) fn is_broken(flow: &Flow<'_>, node: Node) -> bool {
     false
 }
 
-/// The code of a region with another indentation; lines in strings stay as they are.
-pub(super) fn indented(flow: &Flow<'_>, region: Region, step: &str) -> String {
+/// The lines of the strings in a region that are over several lines: the first and the last of each.
+pub(super) fn string_lines(flow: &Flow<'_>, region: Region) -> Vec<(usize, usize)> {
     let (tree, table) = (flow.tree, flow.tree.table());
     let text = tree.text();
     let is_string = |node: Node| tree.language().role(table.type_id(node)).string;
-    let strings: Vec<(usize, usize)> = flow
-        .nodes(region)
-        .filter(|&node| is_string(node))
-        .map(|node| (text.line_at(tree.span(node).start()), text.line_at(tree.span(node).end())))
-        .filter(|(first, last)| first < last)
-        .collect();
+    let strings = flow.nodes(region).filter(|&node| is_string(node));
+    let lines = strings.map(|node| (text.line_at(tree.span(node).start()), text.line_at(tree.span(node).end())));
+    lines.filter(|(first, last)| first < last).collect()
+}
+
+/// The indentation of a region's first line.
+pub(super) fn base_of(flow: &Flow<'_>, region: Region) -> String {
+    let text = flow.tree.text();
     let line = text.slice(text.line_around(region.span.start()));
-    let base = &line[..line.len() - line.trim_start_matches([' ', '\t']).len()];
+    line[..line.len() - line.trim_start_matches([' ', '\t']).len()].to_owned()
+}
+
+/// The code of a region with another indentation; lines in strings stay as they are.
+fn indented(flow: &Flow<'_>, region: Region, step: &str) -> String {
+    let text = flow.tree.text();
+    let (strings, base) = (string_lines(flow, region), base_of(flow, region));
     let first = text.line_at(region.span.start());
     let mut code = String::new();
     for (number, line) in text.slice(region.span).split_inclusive('\n').enumerate() {
@@ -802,7 +810,7 @@ pub(super) fn indented(flow: &Flow<'_>, region: Region, step: &str) -> String {
             continue;
         }
         code.push_str(step);
-        code.push_str(if number == 0 { line } else { line.strip_prefix(base).unwrap_or_else(|| line.trim_start()) });
+        code.push_str(if number == 0 { line } else { line.strip_prefix(&*base).unwrap_or_else(|| line.trim_start()) });
     }
     code
 }
