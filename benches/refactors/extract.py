@@ -74,7 +74,7 @@ def python_ranges(source, kind):
         for function in ast.walk(tree):
             if not isinstance(function, (ast.FunctionDef, ast.AsyncFunctionDef)):
                 continue
-            for node in ast.walk(function):
+            for node in [function, *evaluated(function)]:
                 if kind == "variable" and isinstance(node, EXPRESSIONS) and isinstance(getattr(node, "ctx", ast.Load()), ast.Load):
                     if all(ord(letter) < 128 for line in text.split("\n")[node.lineno - 1:node.end_lineno] for letter in line):
                         found.append(f"{relative}:{node.lineno}:{node.col_offset + 1}-{node.end_lineno}:{node.end_col_offset + 1}")
@@ -90,6 +90,17 @@ def python_ranges(source, kind):
                             start = min([block[first].lineno] + [decorator.lineno for decorator in getattr(block[first], "decorator_list", [])])
                             found.append(f"{relative}:{start}-{block[last].end_lineno}")
     return sorted(set(found))
+
+
+def evaluated(node):
+    """The nodes inside of one, without written types and documentation."""
+    for field, value in ast.iter_fields(node):
+        if field in ("annotation", "returns", "type_params"):
+            continue
+        for child in value if isinstance(value, list) else [value]:
+            if isinstance(child, ast.AST) and not (isinstance(child, ast.Expr) and isinstance(child.value, ast.Constant)):
+                yield child
+                yield from evaluated(child)
 
 
 def line_ranges(source, options, generator, count):

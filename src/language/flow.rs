@@ -56,8 +56,6 @@ pub struct Declares {
     pub name: Path,
     /// The path to the value.
     pub value: Path,
-    /// The path to a written type.
-    pub written: Option<Path>,
 }
 
 impl Flow {
@@ -101,8 +99,7 @@ impl Flow {
             not_values: places("not_values", &rule.not_values)?,
             plain: marks("plain", &rule.plain)?,
             declares: notation.by_type(&key("declares"), &rule.declares, |rule| {
-                let written = (!rule.written.is_empty()).then(|| notation.path(&rule.written)).transpose()?;
-                Ok(Declares { name: notation.path(&rule.name)?, value: notation.path(&rule.value)?, written })
+                Ok(Declares { name: notation.path(&rule.name)?, value: notation.path(&rule.value)? })
             })?,
             spreads: marks("spreads", &rule.spreads)?,
             frame_words: rule.frame_words.clone(),

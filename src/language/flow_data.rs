@@ -61,7 +61,7 @@ pub struct FlowRule {
     pub not_values: Vec<String>,
     /// Statements that hold one expression: `expression_statement`.
     pub plain: Vec<String>,
-    /// Statements that give one variable a value, with the paths to the name, to the value, and to a written type.
+    /// Statements that give one variable a value, with the paths to the name and to the value.
     pub declares: BTreeMap<String, DeclareRule>,
     /// Types that pass on any number of arguments, or take them.
     pub spreads: Vec<String>,
@@ -93,8 +93,6 @@ pub struct DeclareRule {
     pub name: String,
     /// The path to the value.
     pub value: String,
-    /// The path to a written type.
-    pub written: String,
 }
 
 /// How new code is written: texts with `$name`, `$parameters`, `$body`, `$value` and others.

@@ -302,9 +302,6 @@ fn signature(flow: &Flow<'_>, region: Region, function: Node, home: &Home) -> Re
             if owner != function {
                 return refuse(write, format!("`{name}` is a variable of a function outside"));
             }
-            if let Some(unbound) = inner.iter().find(|one| one.unbinds) {
-                return refuse(unbound, format!("`{name}` is used elsewhere and has no value after this"));
-            }
         }
         add(flow, (region, function), variable, is_module, &loops, &mut signature)?;
     }
@@ -410,6 +407,11 @@ fn add(
         is_parameter |= writes_inside.iter().any(|&node| variable.uses.iter().any(|one| one.node == node && !one.binds));
     } else if writes_inside.iter().any(|&node| variable.uses.iter().any(|one| one.node == node && !one.binds)) {
         is_parameter = true;
+    }
+    let unbound = variable.uses.iter().find(|one| one.unbinds && inside(one));
+    if let Some(unbound) = unbound.filter(|_| is_result || is_parameter) {
+        let why = format!("`{name}` is used elsewhere and has no value after this");
+        return Err(Refusal::unsafe_at(unbound.span.start(), why));
     }
     if is_parameter && !is_bound() {
         // Where the first statement reads it anyway, it fails as before.
