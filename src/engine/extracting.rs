@@ -71,7 +71,12 @@ impl Workspace<'_> {
             error.hint("a range is `PATH:LINE`, `PATH:LINE-LINE` or `PATH:LINE:COL-LINE:COL`")
         };
         let (head, end) = match text.rsplit_once('-') {
-            Some((head, end)) if end.starts_with(|first: char| first.is_ascii_digit()) && end.chars().all(|letter| letter.is_ascii_digit() || letter == ':') => (head, Some(end)),
+            Some((head, end))
+                if end.starts_with(|first: char| first.is_ascii_digit())
+                    && end.chars().all(|letter| letter.is_ascii_digit() || letter == ':') =>
+            {
+                (head, Some(end))
+            }
             _ => (text, None),
         };
         let number = |word: &str| word.parse::<usize>().ok().filter(|&number| number > 0);
@@ -102,7 +107,9 @@ impl Workspace<'_> {
             Reason::Request => ErrorCode::BadRequest,
             Reason::Unsafe => ErrorCode::Undetermined,
             Reason::Rebinds => ErrorCode::WouldRebind,
-            Reason::Edit(error) => return EngineError::new(ErrorCode::from(error), error.to_string()).path(self.shown(file)),
+            Reason::Edit(error) => {
+                return EngineError::new(ErrorCode::from(error), error.to_string()).path(self.shown(file));
+            }
         };
         let row = self.place_row(file, start, why);
         let message = format!("{}:{}:{}: {}", row.path, row.line, row.col, row.why);

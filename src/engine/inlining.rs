@@ -27,7 +27,8 @@ impl Workspace<'_> {
         };
         let family = self.overriding(site)?;
         if let Some(other) = family.get(1) {
-            let start = self.resolve(|resolver| resolver.tree(other.file).map_or(0, |tree| tree.span(other.name).start()));
+            let start =
+                self.resolve(|resolver| resolver.tree(other.file).map_or(0, |tree| tree.span(other.name).start()));
             let row = self.place_row(other.file, start, "this method overrides it, or is overridden by it".to_owned());
             return Err(undetermined(symbol, vec![row]));
         }

@@ -70,8 +70,7 @@ impl Flow {
             let places = words.iter().map(|word| notation.place(word).map_err(in_key(&key(name))));
             Ok::<_, String>(Places::new(places.collect::<Result<_, _>>()?))
         };
-        let patterns =
-            |name: &str, words: &[String]| notation.patterns(&key(name), words.iter().map(String::as_str));
+        let patterns = |name: &str, words: &[String]| notation.patterns(&key(name), words.iter().map(String::as_str));
         Ok(Flow {
             functions: marks("functions", &rule.functions)?,
             hoisted: marks("hoisted", &rule.hoisted)?,
@@ -107,8 +106,7 @@ impl Flow {
             own: marks("own", &rule.own)?,
             written_types: notation.paths(&key("written_types"), &rule.written_types)?,
             type_names: marks("type_names", &rule.type_names)?,
-            optional_types: notation
-                .by_type(&key("optional_types"), &rule.optional_types, |word| Ok(word.clone()))?,
+            optional_types: notation.by_type(&key("optional_types"), &rule.optional_types, |word| Ok(word.clone()))?,
             narrowed_marks: rule.narrowed_marks.clone(),
             literal_types: notation.by_type(&key("literal_types"), &rule.literal_types, |word| Ok(word.clone()))?,
             code: rule.code.clone(),

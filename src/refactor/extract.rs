@@ -164,15 +164,15 @@ fn home(flow: &Flow<'_>, region: Region, function: Node) -> Result<Home, Refusal
     let method = method.and_then(|node| Some((node, table.ancestors(node).find(|&at| is_class(at))?)));
     let is_private = |node: Node| {
         let text = tree.node_text(node);
-        let prefixed = names.class_private_prefix.as_deref().is_some_and(|prefix| {
-            text.starts_with(prefix) && !text.ends_with(prefix)
-        });
+        let prefixed = names
+            .class_private_prefix
+            .as_deref()
+            .is_some_and(|prefix| text.starts_with(prefix) && !text.ends_with(prefix));
         flow.scopes.is_identifier(node) && (prefixed || names.lexical.contains(table.type_id(node)))
     };
     let super_calls = &tree.language().spec().symbols.super_calls;
-    let is_super = |node: Node| {
-        flow.scopes.is_identifier(node) && super_calls.iter().any(|word| *word == *tree.node_text(node))
-    };
+    let is_super =
+        |node: Node| flow.scopes.is_identifier(node) && super_calls.iter().any(|word| *word == *tree.node_text(node));
     let needs = flow.nodes(region).find(|&node| is_private(node) || is_super(node));
     let own = match method {
         None => None,
@@ -180,14 +180,20 @@ fn home(flow: &Flow<'_>, region: Region, function: Node) -> Result<Home, Refusal
     };
     let stray = flow.nodes(region).find(|&node| {
         let is_self = names.self_types.contains(table.type_id(node));
-        is_self && !own_scope(flow, node).is_some_and(|scope| region.span.contains(tree.span(scope)) || own.as_ref().is_some_and(|own| own.node == scope))
+        is_self
+            && !own_scope(flow, node).is_some_and(|scope| {
+                region.span.contains(tree.span(scope)) || own.as_ref().is_some_and(|own| own.node == scope)
+            })
     });
     if let Some(stray) = stray {
         let why = format!("`{}` is the object of a function that is not a method", tree.node_text(stray));
         return Err(Refusal::unsafe_at(tree.span(stray).start(), why));
     }
     if let (Some(needs), None) = (needs, &own) {
-        let why = format!("`{}` means something only in the class, and the range does not use the object", tree.node_text(needs));
+        let why = format!(
+            "`{}` means something only in the class, and the range does not use the object",
+            tree.node_text(needs)
+        );
         return Err(Refusal::unsafe_at(tree.span(needs).start(), why));
     }
     let _ = function;
@@ -205,28 +211,39 @@ fn own_of(flow: &Flow<'_>, region: Region, node: Node, class: Node) -> Result<Op
     let spec = tree.language().spec();
     if flow.rules.code.own.is_empty() {
         let first = tree.table().nodes().skip(node.index()).take_while(|&at| table.is_within(at, node)).find(|&at| {
-            flow.scopes.is_identifier(at) && flow.scopes.fits(at, &names.parameters).is_some() || flow.scopes.is_identifier(at) && flow.scopes.found(at).is_some_and(|found| found.does.is_binding() && found.inner == node)
+            flow.scopes.is_identifier(at) && flow.scopes.fits(at, &names.parameters).is_some()
+                || flow.scopes.is_identifier(at)
+                    && flow.scopes.found(at).is_some_and(|found| found.does.is_binding() && found.inner == node)
         });
         let Some(first) = first else { return Ok(None) };
         let own = tree.node_text(first).into_owned();
-        let words: Vec<String> = tree.decorators(node).into_iter().map(|decorator| tree.decorator_word(decorator).into_owned()).collect();
+        let words: Vec<String> =
+            tree.decorators(node).into_iter().map(|decorator| tree.decorator_word(decorator).into_owned()).collect();
         let is_in = |list: &[String]| words.iter().any(|word| list.contains(word));
         let name = tree.name(node).unwrap_or_default();
         if is_in(&names.static_decorators) || flow.rules.class_functions.contains(&name) {
             return Ok(None);
         }
-        let variable = flow.variables(flow.nodes(region)).into_iter().find(|variable| variable.name == own && variable.symbol.scope == node);
+        let variable = flow
+            .variables(flow.nodes(region))
+            .into_iter()
+            .find(|variable| variable.name == own && variable.symbol.scope == node);
         let Some(variable) = variable else { return Ok(None) };
         if let Some(write) = variable.uses.iter().find(|one| one.writes && one.node != first) {
             let why = format!("`{own}` gets another value");
             return Err(Refusal::unsafe_at(write.span.start(), why));
         }
         let is_class_method = is_in(&spec.symbols.class_methods);
-        let decorator = tree.decorators(node).into_iter().find(|&decorator| spec.symbols.class_methods.iter().any(|word| *word == *tree.decorator_word(decorator)));
-        let decorator = decorator.filter(|_| is_class_method).map(|decorator| tree.node_text(decorator).trim_end().to_owned());
+        let decorator = tree
+            .decorators(node)
+            .into_iter()
+            .find(|&decorator| spec.symbols.class_methods.iter().any(|word| *word == *tree.decorator_word(decorator)));
+        let decorator =
+            decorator.filter(|_| is_class_method).map(|decorator| tree.node_text(decorator).trim_end().to_owned());
         return Ok(Some(Method { node, class, own: Some(own), is_static: false, decorator }));
     }
-    let uses = flow.nodes(region).any(|at| names.self_types.contains(table.type_id(at)) && own_scope(flow, at) == Some(node));
+    let uses =
+        flow.nodes(region).any(|at| names.self_types.contains(table.type_id(at)) && own_scope(flow, at) == Some(node));
     let is_static = table.children(node).any(|child| names.static_marks.contains(table.type_id(child)));
     Ok(uses.then_some(Method { node, class, own: None, is_static, decorator: None }))
 }
@@ -241,14 +258,18 @@ fn signature(flow: &Flow<'_>, region: Region, function: Node, home: &Home) -> Re
         parameters: Vec::new(),
         results: Vec::new(),
         returns: never_ends || has_returns,
-        is_async: flow.nodes(region).any(|node| table.fits_any(node, &rules.awaits) && !flow.is_in_nested(node, region)),
+        is_async: flow
+            .nodes(region)
+            .any(|node| table.fits_any(node, &rules.awaits) && !flow.is_in_nested(node, region)),
     };
     let top = home.method.as_ref().map_or(Node::ROOT, |method| method.node);
     for variable in flow.variables(flow.nodes(region)) {
         let scope = variable.symbol.scope;
         let is_in_region = scope != Node::ROOT && region.span.contains(tree.span(scope));
         let is_module = function == Node::ROOT && scope == Node::ROOT;
-        if is_in_region || !is_module && variable.uses.iter().all(inside) && !is_carried(flow, region, function, &variable) {
+        if is_in_region
+            || !is_module && variable.uses.iter().all(inside) && !is_carried(flow, region, function, &variable)
+        {
             continue;
         }
         let name = variable.name.as_str();
@@ -284,17 +305,24 @@ fn signature(flow: &Flow<'_>, region: Region, function: Node, home: &Home) -> Re
         // What a function sees that is made in the range.
         let captured = inner.iter().find(|one| one.function != function && flow.is_in_nested(one.node, region));
         if let Some(captured) = captured {
-            let later = variable.uses.iter().find(|one| one.writes && !inside(one) && (is_after(one) || is_repeated(one)));
+            let later =
+                variable.uses.iter().find(|one| one.writes && !inside(one) && (is_after(one) || is_repeated(one)));
             if let Some(later) = later {
                 let line = tree.text().line_at(captured.span.start());
                 return refuse(later, format!("a function in line {line} would not see this value of `{name}`"));
             }
         }
         if let Some(write) = written {
-            let seen = variable.uses.iter().filter(|one| !inside(one) && one.function != owner && !table.is_within(region.first, one.function));
+            let seen = variable
+                .uses
+                .iter()
+                .filter(|one| !inside(one) && one.function != owner && !table.is_within(region.first, one.function));
             let is_made_later = |one: &&VariableUse| {
                 let made = one.function;
-                is_after(one) && tree.span(made).start() >= region.span.end() && !is_repeated(one) && !flow.is(made, &rules.hoisted)
+                is_after(one)
+                    && tree.span(made).start() >= region.span.end()
+                    && !is_repeated(one)
+                    && !flow.is(made, &rules.hoisted)
             };
             if let Some(seen) = seen.clone().find(|one| !is_made_later(one)) {
                 return refuse(seen, format!("another function sees `{name}`, which the range changes"));
@@ -341,11 +369,21 @@ fn add(
     };
     let writes_inside = nodes(&|one| one.writes && inside(one));
     let writes_outside = nodes(&|one| one.writes && !inside(one));
-    let is_bindable = |node: Node| tree.span(node).start() < region.span.start() || loops.iter().any(|&around| table.is_within(node, around));
+    let is_bindable = |node: Node| {
+        tree.span(node).start() < region.span.start() || loops.iter().any(|&around| table.is_within(node, around))
+    };
     // A hoisted function, or a variable of an expression around, has its value already.
-    let is_definition = |node: Node| table.parent(node).is_some_and(|parent| flow.is(parent, &rules.hoisted) || flow.is(parent, &rules.functions) && table.is_within(region.first, parent));
-    let is_expression_scope = flow.is(scope, &flow.scopes.rules.expressions) && !flow.holds_statements(scope) && (flow.is(scope, &rules.makes) || flow.is(scope, &rules.functions));
-    let may_be_bound = is_expression_scope || writes_outside.iter().any(|&node| is_bindable(node) || is_definition(node));
+    let is_definition = |node: Node| {
+        table.parent(node).is_some_and(|parent| {
+            flow.is(parent, &rules.hoisted)
+                || flow.is(parent, &rules.functions) && table.is_within(region.first, parent)
+        })
+    };
+    let is_expression_scope = flow.is(scope, &flow.scopes.rules.expressions)
+        && !flow.holds_statements(scope)
+        && (flow.is(scope, &rules.makes) || flow.is(scope, &rules.functions));
+    let may_be_bound =
+        is_expression_scope || writes_outside.iter().any(|&node| is_bindable(node) || is_definition(node));
     let is_bound = || {
         is_expression_scope
             || writes_outside.iter().any(|&node| is_definition(node))
@@ -357,7 +395,10 @@ fn add(
         .collect();
     let mut is_parameter = !exposed.is_empty() && may_be_bound;
     if region.is_expression && !writes_inside.is_empty() {
-        return Err(Refusal::unsafe_at(tree.span(writes_inside[0]).start(), format!("the expression gives `{name}` a value")));
+        return Err(Refusal::unsafe_at(
+            tree.span(writes_inside[0]).start(),
+            format!("the expression gives `{name}` a value"),
+        ));
     }
     let is_live = |one: &&VariableUse| {
         if inside(one) || !one.reads {
@@ -372,7 +413,9 @@ fn add(
         }
         let (top, from) = match (is_repeated(one), is_after) {
             (false, _) | (true, true) => (scope, region.span.end()),
-            (true, false) => (loops.iter().copied().find(|&around| table.is_within(one.node, around)).unwrap_or(scope), 0),
+            (true, false) => {
+                (loops.iter().copied().find(|&around| table.is_within(one.node, around)).unwrap_or(scope), 0)
+            }
         };
         !flow.written_before(one.node, top, from, &writes_outside, false)
     };
@@ -381,30 +424,36 @@ fn add(
     if is_result {
         let at = Refusal::unsafe_at;
         let first = writes_inside[0];
-        if is_module
-            && let Some(&definition) = writes_inside.iter().find(|&&node| !is_plain_write(flow, node))
-        {
+        if is_module && let Some(&definition) = writes_inside.iter().find(|&&node| !is_plain_write(flow, node)) {
             return Err(at(tree.span(definition).start(), format!("`{name}` is defined here for the whole module")));
         }
         let hoisted = writes_inside.iter().find(|&&node| is_definition(node));
         if let Some(&hoisted) = hoisted {
-            return Err(at(tree.span(hoisted).start(), format!("`{name}` is a function that is used outside of the range")));
+            return Err(at(
+                tree.span(hoisted).start(),
+                format!("`{name}` is a function that is used outside of the range"),
+            ));
         }
         if signature.returns && !region.is_expression {
             return Err(at(tree.span(first).start(), format!("`{name}` is used after the range, which returns")));
         }
         check_caught(flow, region, function, (&variable, may_be_bound), &writes_inside)?;
-        let mut units = std::iter::successors(Some(region.first), |&unit| table.next_sibling(unit)).take_while(|&unit| unit <= region.last);
+        let mut units = std::iter::successors(Some(region.first), |&unit| table.next_sibling(unit))
+            .take_while(|&unit| unit <= region.last);
         if !units.clone().any(|unit| flow.surely_writes(unit, &writes_inside, false)) {
             let is_sure = units.any(|unit| flow.surely_writes(unit, &writes_inside, true));
             if may_be_bound {
                 is_parameter = true;
             } else if !is_sure {
-                return Err(at(tree.span(first).start(), format!("`{name}` may have no value at the end of the range")));
+                return Err(at(
+                    tree.span(first).start(),
+                    format!("`{name}` may have no value at the end of the range"),
+                ));
             }
         }
         // What is declared outside and written in the range has to be known there.
-        is_parameter |= writes_inside.iter().any(|&node| variable.uses.iter().any(|one| one.node == node && !one.binds));
+        is_parameter |=
+            writes_inside.iter().any(|&node| variable.uses.iter().any(|one| one.node == node && !one.binds));
     } else if writes_inside.iter().any(|&node| variable.uses.iter().any(|one| one.node == node && !one.binds)) {
         is_parameter = true;
     }
@@ -416,19 +465,32 @@ fn add(
     if is_parameter && !is_bound() {
         // Where the first statement reads it anyway, it fails as before.
         let reads_first = exposed.iter().any(|&node| {
-            let unit = if region.is_expression { region.first } else { flow.path(node).find(|&at| table.parent(at) == table.parent(region.first)).unwrap_or(node) };
+            let unit = if region.is_expression {
+                region.first
+            } else {
+                flow.path(node).find(|&at| table.parent(at) == table.parent(region.first)).unwrap_or(node)
+            };
             let is_first = unit == region.first || tree.is_comment(region.first);
             let mut around = flow.path(node).take_while(|&at| at != unit);
-            is_first && around.all(|at| !flow.fits(at, &rules.maybe) && !flow.is(at, &rules.functions)) && !flow.is(unit, &rules.functions)
+            is_first
+                && around.all(|at| !flow.fits(at, &rules.maybe) && !flow.is(at, &rules.functions))
+                && !flow.is(unit, &rules.functions)
         });
         if !reads_first {
             let at = exposed.first().or(writes_inside.first()).copied().unwrap_or(region.first);
-            return Err(Refusal::unsafe_at(tree.span(at).start(), format!("`{name}` may have no value before the range")));
+            return Err(Refusal::unsafe_at(
+                tree.span(at).start(),
+                format!("`{name}` may have no value before the range"),
+            ));
         }
     }
     match (is_parameter, is_result) {
         (true, true) => {
-            signature.parameters.push(Variable { name: variable.name.clone(), symbol: variable.symbol, uses: variable.uses.clone() });
+            signature.parameters.push(Variable {
+                name: variable.name.clone(),
+                symbol: variable.symbol,
+                uses: variable.uses.clone(),
+            });
             signature.results.push(variable);
         }
         (true, false) => signature.parameters.push(variable),
@@ -442,7 +504,8 @@ fn add(
 fn is_plain_write(flow: &Flow<'_>, node: Node) -> bool {
     let is_import = flow.scopes.found(node).is_some_and(|found| found.is_import());
     let parent = flow.tree.table().parent(node);
-    let is_definition = parent.is_some_and(|parent| flow.tree.is_scope(parent) && flow.tree.name_node(parent) == Some(node));
+    let is_definition =
+        parent.is_some_and(|parent| flow.tree.is_scope(parent) && flow.tree.name_node(parent) == Some(node));
     !is_import && !is_definition
 }
 
@@ -456,19 +519,23 @@ fn check_caught(
 ) -> Result<(), Refusal> {
     let (tree, table, rules) = (flow.tree, flow.tree.table(), flow.rules);
     let last = writes.iter().all(|&write| table.is_within(write, region.last));
-    let is_simple = !table.range(region.last.index(), table.subtree_end(region.last)).any(|node| flow.holds_statements(node));
+    let is_simple =
+        !table.range(region.last.index(), table.subtree_end(region.last)).any(|node| flow.holds_statements(node));
     if last && is_simple {
         return Ok(());
     }
     let bodies = flow.path(region.first).take_while(|&at| at != function);
-    let mut bodies = bodies.filter(|&at| flow.fits(at, &rules.guarded) || may_be_bound && flow.fits(at, &rules.entered));
+    let mut bodies =
+        bodies.filter(|&at| flow.fits(at, &rules.guarded) || may_be_bound && flow.fits(at, &rules.entered));
     let seen = bodies.find_map(|body| {
-        let is_seen = |one: &&VariableUse| one.reads && !table.is_within(one.node, body) && one.span.start() > region.span.end();
+        let is_seen =
+            |one: &&VariableUse| one.reads && !table.is_within(one.node, body) && one.span.start() > region.span.end();
         variable.uses.iter().find(is_seen)
     });
     match seen {
         Some(seen) => {
-            let why = format!("`{}` is used here, perhaps after an exception in the middle of the range", variable.name);
+            let why =
+                format!("`{}` is used here, perhaps after an exception in the middle of the range", variable.name);
             Err(Refusal::unsafe_at(tree.span(seen.node).start(), why))
         }
         None => Ok(()),
@@ -509,7 +576,11 @@ impl Extraction<'_, '_> {
             written.push(code.typed.replace("$name", &variable.name).replace("$type", &known));
         }
         if !unknown.is_empty() {
-            notes.push(format!("no type is written for {}, so the parameter is `{}`", unknown.join(", "), code.any_type));
+            notes.push(format!(
+                "no type is written for {}, so the parameter is `{}`",
+                unknown.join(", "),
+                code.any_type
+            ));
         }
         Ok(written.join(", "))
     }
@@ -522,7 +593,10 @@ impl Extraction<'_, '_> {
         let (Some(binder), None) = (binders.next(), binders.next()) else { return Ok(None) };
         let Some(parent) = table.parent(binder.node) else { return Ok(None) };
         let id = table.type_id(parent);
-        let written = rules.written_types.of(id).and_then(|paths| paths.iter().find_map(|path| tree.reached(parent, path).first().copied()));
+        let written = rules
+            .written_types
+            .of(id)
+            .and_then(|paths| paths.iter().find_map(|path| tree.reached(parent, path).first().copied()));
         let Some(written) = written else {
             let value = tree.bound_value(parent).or_else(|| {
                 let declares = rules.declares.of(table.type_id(table.parent(parent)?))?;
@@ -534,7 +608,9 @@ impl Extraction<'_, '_> {
         let text = tree.node_text(written);
         let text = text.trim_start_matches(':').trim();
         // A type that is known only around the range.
-        for node in table.range(written.index(), table.subtree_end(written)).filter(|&node| flow.scopes.is_identifier(node)) {
+        for node in
+            table.range(written.index(), table.subtree_end(written)).filter(|&node| flow.scopes.is_identifier(node))
+        {
             let names = flow.scopes.names_like(node);
             let symbol = names.at(node).and_then(|found| names.resolve(&flow.scopes, found));
             let top = self.home.method.as_ref().map(|method| method.node);
@@ -543,7 +619,11 @@ impl Extraction<'_, '_> {
                 None => symbol.scope != Node::ROOT && !table.is_within(symbol.scope, written),
             });
             if is_local {
-                let why = format!("the type `{}` of `{}` is known only around the range", tree.node_text(node), variable.name);
+                let why = format!(
+                    "the type `{}` of `{}` is known only around the range",
+                    tree.node_text(node),
+                    variable.name
+                );
                 return Err(Refusal::unsafe_at(tree.span(node).start(), why));
             }
         }
@@ -554,7 +634,8 @@ impl Extraction<'_, '_> {
         let is_narrowed = rules.narrowed_marks.iter().any(|mark| text.contains(mark.as_str()));
         let read = variable.uses.iter().find(|one| one.reads && one.span.start() < self.region.span.start());
         if let Some(read) = read.filter(|_| is_narrowed) {
-            let why = format!("the type of `{}` may be narrowed here, and would not be in another function", variable.name);
+            let why =
+                format!("the type of `{}` may be narrowed here, and would not be in another function", variable.name);
             return Err(Refusal::unsafe_at(read.span.start(), why));
         }
         Ok(Some(text))
@@ -607,13 +688,11 @@ impl Extraction<'_, '_> {
             return Ok(code.result.replace("$value", &call));
         }
         let Some(names) = self.names(&signature.results) else { return Ok(code.statement.replace("$value", &call)) };
-        let is_declared = |variable: &&Variable| {
-            variable.uses.iter().any(|one| one.binds && self.region.span.contains(one.span))
-        };
+        let is_declared =
+            |variable: &&Variable| variable.uses.iter().any(|one| one.binds && self.region.span.contains(one.span));
         let declared = signature.results.iter().filter(is_declared).count();
-        let is_rewritten = |variable: &Variable| {
-            variable.uses.iter().any(|one| one.writes && !self.region.span.contains(one.span))
-        };
+        let is_rewritten =
+            |variable: &Variable| variable.uses.iter().any(|one| one.writes && !self.region.span.contains(one.span));
         let template = if declared == signature.results.len() {
             let again = signature.results.iter().any(is_rewritten);
             if again { &code.redeclare } else { &code.declare }
@@ -674,7 +753,9 @@ impl Extraction<'_, '_> {
         let unit = flow.statement(outermost).unwrap_or(outermost);
         let is_hoisted = !flow.rules.hoisted.is_empty();
         // A class, a decorator or the statement around may call it at once.
-        let is_plain = tree.outermost_wrapper(outermost) == unit && flow.is(outermost, &flow.rules.functions) && tree.decorators(outermost).is_empty();
+        let is_plain = tree.outermost_wrapper(outermost) == unit
+            && flow.is(outermost, &flow.rules.functions)
+            && tree.decorators(outermost).is_empty();
         let position = if is_hoisted || is_plain { Position::After } else { Position::Before };
         (unit, position)
     }
@@ -688,7 +769,8 @@ impl Extraction<'_, '_> {
         let after = Flow::new(new);
         let table = new.table();
         let made = &outcome.operations[new_at].nodes;
-        let is_new = |&node: &Node| after.is(node, &after.rules.functions) && new.name(node).as_deref() == Some(self.name);
+        let is_new =
+            |&node: &Node| after.is(node, &after.rules.functions) && new.name(node).as_deref() == Some(self.name);
         let subtrees = || made.iter().flat_map(|&node| table.range(node.index(), table.subtree_end(node)));
         let function = subtrees().find(is_new).ok_or_else(lost)?;
         let body = new.body(function).ok_or_else(lost)?;
@@ -702,14 +784,23 @@ impl Extraction<'_, '_> {
         let mut followed = Followed { members: moved::members(flow, file), ..Followed::default() };
         followed.pair(file, (old, &old_leaves), (new, copies));
         let header = after.leaves(table.range(function.index(), body.index()));
-        let called: Vec<Node> = outcome.operations[call_at].nodes.iter().copied().filter(|&node| !table.is_within(function, node)).collect();
+        let called: Vec<Node> = outcome.operations[call_at]
+            .nodes
+            .iter()
+            .copied()
+            .filter(|&node| !table.is_within(function, node))
+            .collect();
         let call = after.leaves(called.iter().flat_map(|&node| table.range(node.index(), table.subtree_end(node))));
-        let named = |leaves: &[Node], name: &str| leaves.iter().copied().find(|&leaf| after.scopes.is_identifier(leaf) && *new.node_text(leaf) == *name);
+        let named = |leaves: &[Node], name: &str| {
+            leaves.iter().copied().find(|&leaf| after.scopes.is_identifier(leaf) && *new.node_text(leaf) == *name)
+        };
         let offset = |node: Node| (file, new.span(node).start());
         let own = self.home.method.as_ref().and_then(|method| Some((method.node, method.own.clone()?)));
         for variable in flow.variables(flow.nodes(region)) {
-            let is_own = own.as_ref().is_some_and(|(method, own)| variable.symbol.scope == *method && variable.name == *own);
-            let is_in = |list: &[Variable]| list.iter().any(|one| one.name == variable.name && one.symbol.is(variable.symbol));
+            let is_own =
+                own.as_ref().is_some_and(|(method, own)| variable.symbol.scope == *method && variable.name == *own);
+            let is_in =
+                |list: &[Variable]| list.iter().any(|one| one.name == variable.name && one.symbol.is(variable.symbol));
             let is_parameter = is_own || is_in(&self.signature.parameters);
             let written = variable.uses.iter().filter(|one| one.binds && region.span.contains(one.span));
             let mut written: Vec<usize> = written.map(|one| one.span.start()).collect();
@@ -722,6 +813,10 @@ impl Extraction<'_, '_> {
             } else {
                 None
             };
+            if let Some(inner) = inner {
+                let moved = variable.uses.iter().filter(|one| region.span.contains(one.span));
+                followed.meant.extend(moved.map(|one| ((file, one.span.start()), inner)));
+            }
             let result = if is_in(&self.signature.results) { named(&call, &variable.name) } else { None };
             let next = variable.uses.iter().filter(|one| one.binds && !region.span.contains(one.span));
             let next = next.map(|one| one.span.start()).min();

@@ -86,10 +86,17 @@ fn check_place(flow: &Flow<'_>, node: Node, statement: Node) -> Result<(), Refus
     }
     let scope = flow.scopes.around(statement);
     let id = table.type_id(scope);
-    if flow.scopes.rules.unseen.contains(id) || table.parent(statement) == Some(scope) && flow.scopes.rules.members.contains(id) {
+    if flow.scopes.rules.unseen.contains(id)
+        || table.parent(statement) == Some(scope) && flow.scopes.rules.members.contains(id)
+    {
         return Err(Refusal::unsafe_at(at, "a variable of a class is a member"));
     }
-    let single = tree.language().spec().args.of(table.type_id(parent)).is_some_and(|count| count.single.contains(table.type_id(node)));
+    let single = tree
+        .language()
+        .spec()
+        .args
+        .of(table.type_id(parent))
+        .is_some_and(|count| count.single.contains(table.type_id(node)));
     if single {
         return Err(Refusal::request(at, "the expression has the brackets of the call"));
     }
@@ -100,7 +107,8 @@ fn check_place(flow: &Flow<'_>, node: Node, statement: Node) -> Result<(), Refus
         return Err(Refusal::unsafe_at(at, "its type comes from the place where it is"));
     }
     let nodes = || table.range(node.index(), table.subtree_end(node));
-    let binds = nodes().find(|&inner| flow.scopes.is_identifier(inner) && !flow.is_in_scope_of(inner, node) && flow.writes(inner));
+    let binds = nodes()
+        .find(|&inner| flow.scopes.is_identifier(inner) && !flow.is_in_scope_of(inner, node) && flow.writes(inner));
     if let Some(binds) = binds {
         let why = format!("the expression gives `{}` a value", tree.node_text(binds));
         return Err(Refusal::unsafe_at(tree.span(binds).start(), why));
@@ -153,7 +161,10 @@ fn equal(flow: &Flow<'_>, node: Node, statement: Node, notes: &mut Vec<String>) 
     let (tree, table) = (flow.tree, flow.tree.table());
     let traits = flow.traits(node);
     if let Some(each) = traits.effect.or(traits.makes) {
-        let error = Refusal::unsafe_at(tree.span(each).start(), "the expression is evaluated each time, and may have another value");
+        let error = Refusal::unsafe_at(
+            tree.span(each).start(),
+            "the expression is evaluated each time, and may have another value",
+        );
         return Err(error.hint("extract only this one"));
     }
     let variables = flow.variables(table.range(node.index(), table.subtree_end(node)));
@@ -171,7 +182,8 @@ fn equal(flow: &Flow<'_>, node: Node, statement: Node, notes: &mut Vec<String>) 
                 continue;
             }
             at = table.subtree_end(other);
-            let is_value = !flow.path(other).take_while(|&at| at != unit).any(|at| flow.fits(at, &flow.rules.not_values));
+            let is_value =
+                !flow.path(other).take_while(|&at| at != unit).any(|at| flow.fits(at, &flow.rules.not_values));
             if is_changed || flow.function_of(other) != function || !is_value {
                 left += 1;
             } else {

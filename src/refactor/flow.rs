@@ -160,7 +160,9 @@ impl<'t> Flow<'t> {
             return Done { writes: true, completes: false };
         }
         let is_part = |child: Node| {
-            self.is_skipped(child, false) || self.holds_statements(child) || table.children(child).any(|inner| self.holds_statements(inner))
+            self.is_skipped(child, false)
+                || self.holds_statements(child)
+                || table.children(child).any(|inner| self.holds_statements(inner))
         };
         let is_compound = self.holds_statements(node) || table.children(node).any(is_part);
         if !is_compound || depth > DEPTH {
@@ -237,8 +239,11 @@ impl<'t> Flow<'t> {
                 || self.is(parent, &self.rules.functions);
             if is_body {
                 let before = table.children(parent).take_while(|&sibling| sibling != child);
-                let mut before = before.filter(|&sibling| table.is_named(sibling) && self.tree.span(sibling).start() >= from);
-                if before.any(|sibling| !self.is_skipped(sibling, lenient) && self.surely_writes(sibling, writes, lenient)) {
+                let mut before =
+                    before.filter(|&sibling| table.is_named(sibling) && self.tree.span(sibling).start() >= from);
+                if before
+                    .any(|sibling| !self.is_skipped(sibling, lenient) && self.surely_writes(sibling, writes, lenient))
+                {
                     return true;
                 }
             }

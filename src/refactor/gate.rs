@@ -31,6 +31,8 @@ pub struct Moved {
 pub struct Followed {
     /// Where each moved name is now, in some file; there may be several copies.
     pub copies: FxHashMap<(FileId, usize), Vec<(FileId, usize)>>,
+    /// What binds the copies of some names now, whatever it was before: a parameter in place of an import.
+    pub meant: FxHashMap<(FileId, usize), (FileId, usize)>,
     /// Names that are gone.
     pub gone: FxHashSet<(FileId, usize)>,
     /// For moved names: what binds them now in place of what bound them before.
@@ -49,10 +51,11 @@ impl Moved {
 
     /// Follows names that were moved one by one.
     pub fn follow(&mut self, followed: Followed) {
-        let Followed { copies, gone, inside, outside, members } = followed;
+        let Followed { copies, meant, gone, inside, outside, members } = followed;
         for (name, places) in copies {
             self.followed.copies.entry(name).or_default().extend(places);
         }
+        self.followed.meant.extend(meant);
         self.followed.gone.extend(gone);
         self.followed.inside.extend(inside);
         self.followed.outside.extend(outside);
@@ -115,6 +118,23 @@ impl Moved {
         }
     }
 
+    /// Members as they were known, and the places where their names are now: another name of the same member may be its first one.
+    fn same_members(&self, before: &[BoundName]) -> FxHashSet<(Place, Place)> {
+        let mut same = FxHashSet::default();
+        for name in before {
+            let key = (name.file, name.span.start());
+            if !self.followed.members.contains(&key) {
+                continue;
+            }
+            let Bound::Known(was) = &name.bound else { continue };
+            let [was] = was[..] else { continue };
+            let here = [(name.file, self.now(name.file, key.1))];
+            let places = self.followed.copies.get(&key).map_or(&here[..], Vec::as_slice);
+            same.extend(places.iter().map(|&(file, start)| (was, Place::Symbol(file, start))));
+        }
+        same
+    }
+
     fn bound(&self, bound: &Bound, is_copy: bool) -> Bound {
         let places = |places: &[Place]| {
             let mut moved: Vec<Place> = places.iter().map(|&place| self.place(place, is_copy)).collect();
@@ -134,6 +154,7 @@ pub fn compare(before: &[BoundName], after: &[BoundName], moved: &Moved) -> Vec<
     let mut now: FxHashMap<(FileId, usize), &BoundName> =
         after.iter().map(|name| ((name.file, name.span.start()), name)).collect();
     let mut rebound = Vec::new();
+    let same_members = moved.same_members(before);
     for name in before {
         let start = name.span.start();
         let key = (name.file, start);
@@ -142,12 +163,23 @@ pub fn compare(before: &[BoundName], after: &[BoundName], moved: &Moved) -> Vec<
             continue;
         }
         let here = [(name.file, moved.now(name.file, start))];
-        let expected = moved.bound(&name.bound, copies.is_some());
+        let meant = moved.followed.meant.get(&key).filter(|_| copies.is_some());
+        let expected = match meant {
+            Some(&(file, start)) => Bound::Known(vec![Place::Symbol(file, start)]),
+            None => moved.bound(&name.bound, copies.is_some()),
+        };
         for place in copies.map_or(&here[..], Vec::as_slice) {
             let is = now.remove(place).map(|name| name.bound.clone());
             let is_same = match &is {
                 Some(is) if moved.followed.members.contains(&key) => {
-                    *is == expected || matches!(is, Bound::Unknown(_)) || matches!(expected, Bound::Unknown(_))
+                    let is_same_member = match (&name.bound, is) {
+                        (Bound::Known(was), Bound::Known(is)) => {
+                            was.len() == 1 && is.len() == 1 && same_members.contains(&(was[0], is[0]))
+                        }
+                        _ => false,
+                    };
+                    let is_unknown = matches!(is, Bound::Unknown(_)) || matches!(expected, Bound::Unknown(_));
+                    *is == expected || is_unknown || is_same_member
                 }
                 is => is.as_ref() == Some(&expected),
             };

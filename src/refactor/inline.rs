@@ -60,7 +60,8 @@ fn variable(flow: &Flow<'_>, name: Node, uses: &[Node]) -> Result<(Node, Vec<Put
     };
     let Some(unit) = flow.statement(name) else { return wrong("it is not defined by a statement") };
     let is_own = flow.path(name).take_while(|&node| node != unit).all(|node| !flow.is(node, &flow.rules.functions));
-    let is_plain = tree.inner(unit).is_none_or(|inner| table.is_within(name, inner)) && tree.named_children(unit).filter(|&child| !tree.is_comment(child)).count() <= 1;
+    let is_plain = tree.inner(unit).is_none_or(|inner| table.is_within(name, inner))
+        && tree.named_children(unit).filter(|&child| !tree.is_comment(child)).count() <= 1;
     if !is_own || !is_plain || tree.modifiers(unit).iter().any(|word| word == "export") && false {
         return wrong("the statement does more than to define it");
     }
@@ -114,7 +115,8 @@ fn check_moves(flow: &Flow<'_>, (unit, value): (Node, Node), uses: &[Node]) -> R
                 || one.function != function && !table.is_within(unit, one.function)
                 || loops.iter().any(|&around| table.is_within(one.node, around)))
     };
-    let later: Vec<Node> = variables.iter().flat_map(|variable| &variable.uses).filter(|one| is_later(one)).map(|one| one.node).collect();
+    let later: Vec<Node> =
+        variables.iter().flat_map(|variable| &variable.uses).filter(|one| is_later(one)).map(|one| one.node).collect();
     let is_stable = traits.effect.is_none() && traits.state.is_none() && traits.makes.is_none() && later.is_empty();
     if is_stable {
         return Ok(());
@@ -125,15 +127,24 @@ fn check_moves(flow: &Flow<'_>, (unit, value): (Node, Node), uses: &[Node]) -> R
         return Err(Refusal::unsafe_at(tree.span(what).start(), why));
     };
     let statement = flow.statement(*only).unwrap_or(*only);
-    let mut between = std::iter::successors(table.next_sibling(unit), |&next| table.next_sibling(next)).take_while(|&next| next < statement && !table.is_within(statement, next));
+    let mut between = std::iter::successors(table.next_sibling(unit), |&next| table.next_sibling(next))
+        .take_while(|&next| next < statement && !table.is_within(statement, next));
     if table.parent(statement) != table.parent(unit) {
-        return Err(Refusal::unsafe_at(tree.span(*only).start(), "it is used in another block, where the value may be another one"));
+        return Err(Refusal::unsafe_at(
+            tree.span(*only).start(),
+            "it is used in another block, where the value may be another one",
+        ));
     }
-    if let Some(changes) = between.find(|&next| table.is_named(next) && !tree.is_comment(next) && !flow.keeps(next, traits, &later)) {
+    if let Some(changes) =
+        between.find(|&next| table.is_named(next) && !tree.is_comment(next) && !flow.keeps(next, traits, &later))
+    {
         return Err(Refusal::unsafe_at(tree.span(changes).start(), "this may change the value, or depend on it"));
     }
     flow.check_once(*only, statement)?;
-    if let Some(&write) = later.iter().find(|&&write| table.is_within(write, statement) && write < *only && !is_target(flow, write, statement)) {
+    if let Some(&write) = later
+        .iter()
+        .find(|&&write| table.is_within(write, statement) && write < *only && !is_target(flow, write, statement))
+    {
         return Err(Refusal::unsafe_at(tree.span(write).start(), "this changes the value"));
     }
     flow.check_first(traits, *only, statement)
@@ -199,7 +210,8 @@ fn put(
     followed.gone.extend(gone(definition));
     for (put, made) in puts.iter().zip(&outcome.operations) {
         followed.gone.extend(gone(put.target));
-        let leaves = after.leaves(made.nodes.iter().flat_map(|&node| new.table().range(node.index(), new.table().subtree_end(node))));
+        let leaves = after
+            .leaves(made.nodes.iter().flat_map(|&node| new.table().range(node.index(), new.table().subtree_end(node))));
         let at = moved::repeated_at((tree, &put.leaves), (new, &leaves), put.within + 1).ok_or_else(lost)?;
         followed.pair(file, (tree, &put.leaves), (new, &leaves[at..at + put.leaves.len()]));
     }

@@ -107,7 +107,8 @@ fn read(flow: &Flow<'_>, node: Node) -> Result<Inlined, Refusal> {
     let mut parameters = Vec::new();
     let lists = spec.params.of(table.type_id(node)).map(|count| &count.at).into_iter().flatten();
     for list in lists.flat_map(|path| tree.reached(node, path)) {
-        let each: Vec<Node> = if flow.scopes.is_identifier(list) { vec![list] } else { tree.named_children(list).collect() };
+        let each: Vec<Node> =
+            if flow.scopes.is_identifier(list) { vec![list] } else { tree.named_children(list).collect() };
         for parameter in each.into_iter().filter(|&parameter| !tree.is_comment(parameter)) {
             let nodes = || table.range(parameter.index(), table.subtree_end(parameter));
             if let Some(spread) = nodes().find(|&inner| flow.is(inner, &rules.spreads)) {
@@ -123,7 +124,8 @@ fn read(flow: &Flow<'_>, node: Node) -> Result<Inlined, Refusal> {
     }
     let is_method = kinds.is(node, "method");
     let has_own = is_method && !is_static && rules.code.own.is_empty();
-    let returns: Vec<Node> = flow.nodes(whole).filter(|&inner| flow.is(inner, &rules.returns) && !flow.is_in_nested(inner, whole)).collect();
+    let returns: Vec<Node> =
+        flow.nodes(whole).filter(|&inner| flow.is(inner, &rules.returns) && !flow.is_in_nested(inner, whole)).collect();
     let value = |unit: Node| tree.named_children(unit).next();
     let body = match (&units[..], value(last)) {
         ([only], Some(value)) if flow.is(*only, &rules.returns) => Body::Value(value),
@@ -136,7 +138,13 @@ fn read(flow: &Flow<'_>, node: Node) -> Result<Inlined, Refusal> {
             }
             // Comments before the first statement belong to it.
             let before = table.children(body).take_while(|&child| child < first);
-            let opening = before.filter(|&child| tree.is_comment(child) && documentation.is_none_or(|string| child > string)).next();
+            let outside = table.children(node).take_while(|&child| child < body);
+            let head = outside.clone().filter(|&child| !tree.is_comment(child)).last();
+            let outside = outside.filter(|&child| head.is_some_and(|head| child > head));
+            let opening = outside
+                .chain(before)
+                .filter(|&child| tree.is_comment(child) && documentation.is_none_or(|string| child > string))
+                .next();
             let opening = opening.unwrap_or(first);
             Body::Statements { region: Region { first: opening, ..region_of(flow, opening, last) }, result, never_ends }
         }
@@ -145,8 +153,7 @@ fn read(flow: &Flow<'_>, node: Node) -> Result<Inlined, Refusal> {
         && tree.modifiers(node).iter().any(|word| *word == rules.code.asynchronous.trim_end());
     let variables = flow.variables(flow.nodes(whole));
     let locals = variables.into_iter().filter(|variable| {
-        table.is_within(variable.symbol.scope, node)
-            && !variable.uses.iter().any(|one| parameters.contains(&one.node))
+        table.is_within(variable.symbol.scope, node) && !variable.uses.iter().any(|one| parameters.contains(&one.node))
     });
     let locals = locals.filter_map(|variable| variable.uses.iter().find(|one| one.binds).map(|one| one.node)).collect();
     let _ = start;
@@ -158,7 +165,8 @@ fn call(flow: &Flow<'_>, inlined: &Inlined, used: Node) -> Result<Call, Refusal>
     let (tree, table) = (flow.tree, flow.tree.table());
     let spec = tree.language().spec();
     let refuse = |at: Node, why: &str| Err(Refusal::unsafe_at(tree.span(at).start(), why));
-    let callee = flow.path(used).take(2).find(|&at| table.parent(at).is_some_and(|parent| tree.callee(parent) == Some(at)));
+    let callee =
+        flow.path(used).take(2).find(|&at| table.parent(at).is_some_and(|parent| tree.callee(parent) == Some(at)));
     let Some(callee) = callee else { return refuse(used, "it is used here without being called") };
     let Some(node) = table.parent(callee) else { return refuse(used, "it is used here without being called") };
     let mut arguments = Vec::new();
@@ -198,7 +206,10 @@ fn call(flow: &Flow<'_>, inlined: &Inlined, used: Node) -> Result<Call, Refusal>
             if flow.is(argument, &flow.rules.spreads) {
                 return refuse(argument, "it gets any number of arguments");
             }
-            let named = tree.named_children(argument).next().filter(|&name| flow.scopes.fits(name, &flow.scopes.rules.arguments).is_some());
+            let named = tree
+                .named_children(argument)
+                .next()
+                .filter(|&name| flow.scopes.fits(name, &flow.scopes.rules.arguments).is_some());
             match named {
                 Some(name) => {
                     let text = tree.node_text(name);
@@ -209,14 +220,18 @@ fn call(flow: &Flow<'_>, inlined: &Inlined, used: Node) -> Result<Call, Refusal>
                     arguments.push((parameter, value));
                 }
                 None => {
-                    let Some(&parameter) = parameters.get(given) else { return refuse(argument, "it has no such parameter") };
+                    let Some(&parameter) = parameters.get(given) else {
+                        return refuse(argument, "it has no such parameter");
+                    };
                     arguments.push((parameter, argument));
                     given += 1;
                 }
             }
         }
     }
-    if let Some(&missing) = inlined.parameters.iter().find(|&&parameter| !arguments.iter().any(|(known, _)| *known == parameter)) {
+    if let Some(&missing) =
+        inlined.parameters.iter().find(|&&parameter| !arguments.iter().any(|(known, _)| *known == parameter))
+    {
         let why = format!("the call leaves `{}` to its default value", tree.node_text(missing));
         return Err(Refusal::unsafe_at(tree.span(node).start(), why));
     }
@@ -248,7 +263,8 @@ fn put(flow: &Flow<'_>, inlined: &Inlined, call: &Call) -> Result<Put, Refusal> 
             let refuse = |why: &str| Err(Refusal::unsafe_at(start, why.to_owned()));
             let Some(statement) = flow.statement(call.target) else { return refuse("the call is not in a statement") };
             let holder = table.parent(call.target);
-            let only = |node: Node| tree.named_children(node).filter(|&child| !tree.is_comment(child)).eq([call.target]);
+            let only =
+                |node: Node| tree.named_children(node).filter(|&child| !tree.is_comment(child)).eq([call.target]);
             if flow.is(statement, &flow.rules.returns) && holder == Some(statement) && only(statement) {
                 if !never_ends {
                     return refuse("the function does not return on all paths, and the call is returned");
@@ -266,7 +282,9 @@ fn put(flow: &Flow<'_>, inlined: &Inlined, call: &Call) -> Result<Put, Refusal> 
                 let (code, leaves) = filling.fill(*region);
                 return Ok(Put { target: statement, code, leaves, within: 0, whole: None });
             }
-            let Some(result) = result else { return refuse("the function has several statements, and the call is a part of one") };
+            let Some(result) = result else {
+                return refuse("the function has several statements, and the call is a part of one");
+            };
             let Some(targets) = targets(flow, statement, call.target) else {
                 return refuse("the function has several statements, and the call is a part of one");
             };
@@ -274,14 +292,17 @@ fn put(flow: &Flow<'_>, inlined: &Inlined, call: &Call) -> Result<Put, Refusal> 
             let returned: Vec<Node> = returned.into_iter().filter(|&leaf| flow.scopes.is_identifier(leaf)).collect();
             let same = returned.len() == targets.len()
                 && returned.iter().zip(&targets).all(|(&one, &other)| tree.node_text(one) == tree.node_text(other));
-            let is_names = tree.node_text(*result).chars().all(|letter| letter.is_alphanumeric() || "_$, {}()\n".contains(letter));
+            let is_names =
+                tree.node_text(*result).chars().all(|letter| letter.is_alphanumeric() || "_$, {}()\n".contains(letter));
             if !same || !is_names {
                 return refuse("the results have other names than what the call is given to");
             }
             let last = region.last;
             let rest = std::iter::successors(table.previous_sibling(last), |&unit| table.previous_sibling(unit));
             let end = rest.into_iter().find(|&unit| table.is_named(unit));
-            let Some(end) = end.filter(|&end| end >= region.first) else { return refuse("the function has no other statements") };
+            let Some(end) = end.filter(|&end| end >= region.first) else {
+                return refuse("the function has no other statements");
+            };
             let kept = region_of(flow, region.first, end);
             let filling = Filling::new(flow, inlined, call, inlined.node, &targets)?;
             let (code, leaves) = filling.fill(kept);
@@ -321,7 +342,13 @@ struct Filling<'f, 't> {
 }
 
 impl<'f, 't> Filling<'f, 't> {
-    fn new(flow: &'f Flow<'t>, inlined: &Inlined, call: &Call, value: Node, targets: &[Node]) -> Result<Filling<'f, 't>, Refusal> {
+    fn new(
+        flow: &'f Flow<'t>,
+        inlined: &Inlined,
+        call: &Call,
+        value: Node,
+        targets: &[Node],
+    ) -> Result<Filling<'f, 't>, Refusal> {
         let (tree, table) = (flow.tree, flow.tree.table());
         let is_value = value != inlined.node;
         let mut replaced = Vec::new();
@@ -337,7 +364,8 @@ impl<'f, 't> Filling<'f, 't> {
             let text = tree.node_text(*argument).into_owned();
             let is_name = flow.scopes.is_identifier(*argument);
             let is_own = flow.scopes.rules.self_types.contains(table.type_id(*argument));
-            let uses: Vec<Node> = variable.uses.iter().filter(|one| one.node != *parameter).map(|one| one.node).collect();
+            let uses: Vec<Node> =
+                variable.uses.iter().filter(|one| one.node != *parameter).map(|one| one.node).collect();
             if writes.is_some() && !(is_name && text == name && target_named(name).is_some()) {
                 // The variable of the caller may be read later.
                 let is_read_later = !is_name || text != name || is_read_after(flow, *argument, call.node);
@@ -361,12 +389,20 @@ impl<'f, 't> Filling<'f, 't> {
                 }
             }
             // What the argument means has to be the same among the names of the function.
-            let names = table.range(argument.index(), table.subtree_end(*argument)).filter(|&node| flow.scopes.is_identifier(node));
+            let names = table
+                .range(argument.index(), table.subtree_end(*argument))
+                .filter(|&node| flow.scopes.is_identifier(node));
             for inner in names {
                 let word = tree.node_text(inner);
-                let clash = inlined.locals.iter().find(|&&local| tree.node_text(local) == word && target_named(&word).is_none());
+                let clash = inlined
+                    .locals
+                    .iter()
+                    .find(|&&local| tree.node_text(local) == word && target_named(&word).is_none());
                 if let Some(&clash) = clash {
-                    return Err(Refusal::unsafe_at(tree.span(clash).start(), format!("`{word}` is a variable of the function, and of its caller")));
+                    return Err(Refusal::unsafe_at(
+                        tree.span(clash).start(),
+                        format!("`{word}` is a variable of the function, and of its caller"),
+                    ));
                 }
             }
             let leaves = flow.leaves(table.range(argument.index(), table.subtree_end(*argument)));
@@ -381,7 +417,10 @@ impl<'f, 't> Filling<'f, 't> {
                     && let Some(template) = flow.scopes.shorthand(one).filter(|template| template.contains(':'))
                 {
                     let _ = template;
-                    return Err(Refusal::unsafe_at(tree.span(one).start(), format!("`{name}` is the name of a key, too")));
+                    return Err(Refusal::unsafe_at(
+                        tree.span(one).start(),
+                        format!("`{name}` is the name of a key, too"),
+                    ));
                 }
                 replaced.push((one, leaves, code));
             }
@@ -394,7 +433,10 @@ impl<'f, 't> Filling<'f, 't> {
                 let is_top = variable.is_some_and(|variable| variable.symbol.scope == inlined.node);
                 let is_declared_here = flow.scopes.binds(target);
                 if !is_declared_here && is_top && !flow.rules.code.redeclare.eq(&flow.rules.code.assign) {
-                    return Err(Refusal::unsafe_at(tree.span(local).start(), format!("`{word}` is declared here and by the caller")));
+                    return Err(Refusal::unsafe_at(
+                        tree.span(local).start(),
+                        format!("`{word}` is declared here and by the caller"),
+                    ));
                 }
                 for one in variable.iter().flat_map(|variable| &variable.uses).filter(|_| is_top) {
                     replaced.push((one.node, vec![target], word.clone().into_owned()));
@@ -404,10 +446,15 @@ impl<'f, 't> Filling<'f, 't> {
             let names = flow.scopes.names(&word);
             let is_clash = names.found.iter().any(|found| {
                 !table.is_within(found.name, inlined.node)
-                    && (flow.function_of(found.name) == caller || table.is_within(found.name, caller) || caller == Node::ROOT)
+                    && (flow.function_of(found.name) == caller
+                        || table.is_within(found.name, caller)
+                        || caller == Node::ROOT)
             });
             if is_clash && !is_value {
-                return Err(Refusal::unsafe_at(tree.span(local).start(), format!("`{word}` is a variable of the function, and a name where it is called")));
+                return Err(Refusal::unsafe_at(
+                    tree.span(local).start(),
+                    format!("`{word}` is a variable of the function, and a name where it is called"),
+                ));
             }
         }
         replaced.sort_by_key(|(node, ..)| *node);
@@ -426,8 +473,16 @@ impl<'f, 't> Filling<'f, 't> {
         let mut at = region.span.start();
         for (number, line) in text.slice(region.span).split_inclusive('\n').enumerate() {
             let end = at + line.len();
-            let is_fixed = number == 0 || region.is_expression || strings.iter().any(|(start, end)| *start < first + number && first + number <= *end);
-            let cut = if is_fixed { 0 } else if line.starts_with(&base) { base.len() } else { line.len() - line.trim_start().len() };
+            let is_fixed = number == 0
+                || region.is_expression
+                || strings.iter().any(|(start, end)| *start < first + number && first + number <= *end);
+            let cut = if is_fixed {
+                0
+            } else if line.starts_with(&base) {
+                base.len()
+            } else {
+                line.len() - line.trim_start().len()
+            };
             let mut from = at + cut.min(line.len());
             if line.trim().is_empty() && !is_fixed {
                 code.push_str(line.trim_start_matches([' ', '\t']));

@@ -8,11 +8,14 @@ use crate::symbols::FileId;
 use crate::tree::{Node, Tree};
 
 /// The first place among some leaves where others follow, text for text.
-pub(super) fn repeated_at((old, leaves): (&Tree, &[Node]), (new, among): (&Tree, &[Node]), within: usize) -> Option<usize> {
+pub(super) fn repeated_at(
+    (old, leaves): (&Tree, &[Node]),
+    (new, among): (&Tree, &[Node]),
+    within: usize,
+) -> Option<usize> {
     let last = among.len().checked_sub(leaves.len())?;
-    let is_same = |at: usize| {
-        leaves.iter().zip(&among[at..]).all(|(&one, &other)| old.node_text(one) == new.node_text(other))
-    };
+    let is_same =
+        |at: usize| leaves.iter().zip(&among[at..]).all(|(&one, &other)| old.node_text(one) == new.node_text(other));
     (0..=last.min(within)).find(|&at| is_same(at))
 }
 

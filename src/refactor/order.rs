@@ -93,7 +93,8 @@ impl Flow<'_> {
                 return Err(Refusal::unsafe_at(tree.span(before).start(), why));
             }
             let mut around = self.path(before).take_while(|&at| at != statement);
-            let is_target = around.any(|at| self.fits(at, &self.rules.not_values) && !self.fits(at, &self.rules.updates));
+            let is_target =
+                around.any(|at| self.fits(at, &self.rules.not_values) && !self.fits(at, &self.rules.updates));
             let is_callee = table.parent(before).is_some_and(|parent| tree.callee(parent) == Some(before));
             if traits.effect.is_some() && self.is(before, &self.rules.states) && !is_target && !is_callee {
                 let why = format!("`{}` is read before it, and it may change that", tree.node_text(before));

@@ -45,7 +45,11 @@ impl Flow<'_> {
         let whole = trimmed(tree, Span::new(covered.start(), covered.end()));
         // A separator after the last statement may be part of the range.
         let rest = span.end() > whole.end() && tree.text().slice(Span::new(whole.end(), span.end())).trim() == ";";
-        if span.start() > whole.start() || span.end() < whole.end() || span.start() < whole.start() || (span.end() > whole.end() && !rest) {
+        if span.start() > whole.start()
+            || span.end() < whole.end()
+            || span.start() < whole.start()
+            || (span.end() > whole.end() && !rest)
+        {
             return Err(self.not_whole(span));
         }
         let is_code = |&unit: &Node| !tree.is_comment(unit);
@@ -67,8 +71,12 @@ impl Flow<'_> {
         let inner = table.smallest_around(span);
         let inner = self.inside_plain(inner);
         let kinds = Kinds::new(tree);
-        let mut same = self.path(inner).filter(|&node| table.is_named(node)).take_while(|&node| trimmed(tree, tree.span(node)) == trimmed(tree, tree.span(inner)));
-        let is_exact = trimmed(tree, tree.span(inner)) == span || self.holder_of(inner).is_some_and(|holder| trimmed(tree, tree.span(holder)) == span);
+        let mut same = self
+            .path(inner)
+            .filter(|&node| table.is_named(node))
+            .take_while(|&node| trimmed(tree, tree.span(node)) == trimmed(tree, tree.span(inner)));
+        let is_exact = trimmed(tree, tree.span(inner)) == span
+            || self.holder_of(inner).is_some_and(|holder| trimmed(tree, tree.span(holder)) == span);
         let is_value = |node: Node| {
             EXPRESSIONS.iter().any(|kind| kinds.is(node, kind)) && !self.is(node, &self.rules.not_expressions)
         };
@@ -77,7 +85,8 @@ impl Flow<'_> {
             let error = Refusal::request(span.start(), "the range is not exactly one expression");
             return Err(error.hint("give its first and last character as `PATH:LINE:COL-LINE:COL`"));
         };
-        let around = self.path(node).take_while(|&at| !table.parent(at).is_some_and(|parent| self.holds_statements(parent)));
+        let around =
+            self.path(node).take_while(|&at| !table.parent(at).is_some_and(|parent| self.holds_statements(parent)));
         for at in around {
             let is_place = self.fits(at, &self.rules.not_values)
                 || self.scopes.fits(at, &self.scopes.rules.patterns).is_some()
@@ -109,7 +118,8 @@ impl Flow<'_> {
     }
 
     fn not_whole(&self, span: Span) -> Refusal {
-        let error = Refusal::request(span.start(), "the range is neither whole statements of one block nor one expression");
+        let error =
+            Refusal::request(span.start(), "the range is neither whole statements of one block nor one expression");
         error.hint("give the first and the last line of the statements, or the columns of an expression")
     }
 }
