@@ -128,12 +128,12 @@ def line_ranges(source, options, generator, count):
 
 def expression_ranges(source, options, generator, count):
     """Random expressions, as cst lists them."""
-    answer = run(options.cst, "find", ":is(call, expr, collection, string)", ".", "--json-lines", cwd=source)
+    answer = run(options.cst, "find", ":is(call, expr, collection, string)", ".", "--jsonl", cwd=source)
     rows = [json.loads(line) for line in answer.stdout.splitlines()]
-    rows = [row for row in rows if "path" in row and not SKIPPED & set(Path(row["path"]).parts) and re.search(r"\.[jt]sx?$", row["path"])
+    rows = [row for row in rows if "start_col" in row and row.get("kind") not in ("name", "property") and Path(row["path"]).match(options.glob) and not SKIPPED & set(Path(row["path"]).parts) and re.search(r"\.[jt]sx?$", row["path"])
             and not re.search(r"[-._](test|spec)\.|\.d\.ts$", row["path"])]
     generator.shuffle(rows)
-    return [f"{row['path']}:{row['line']}:{row['col']}-{row['end_line']}:{row['end_col']}" for row in rows[:count]]
+    return [f"{row['path']}:{row['start_line']}:{row['start_col']}-{row['end_line']}:{row['end_col']}" for row in rows[:count]]
 
 
 def shape(path):
