@@ -181,7 +181,8 @@ def measure(package, kind, options):
                     row["broken"] += 1
                     outcome["broken"] = said
             if not options.no_inline:
-                line = next(number for number, text in enumerate(path.read_text().split("\n"), 1) if re.search(rf"(def|function|const|let|var|\.|^\s*|async)\s*\b{name}\b", text) and is_definition(text, name, kind))
+                lines = enumerate(path.read_text().split("\n"), 1)
+                line = next(number for number, text in lines if is_definition(text.strip(), name, kind))
                 column = path.read_text().split("\n")[line - 1].index(name) + 1
                 back = run(options.cst, "refactor", "inline", f"{place.split(':')[0]}:{line}:{column}", "--write", "--json", cwd=source)
                 said = json.loads(back.stdout) if back.stdout else {"error": {"code": "crash", "message": back.stderr[-300:]}}
@@ -203,10 +204,9 @@ def measure(package, kind, options):
 
 
 def is_definition(text, name, kind):
-    text = text.strip()
     if kind == "variable":
         return re.match(rf"(const |let |var )?{name} = ", text) is not None
-    return re.match(rf"((static |async )*(def |function )?|(static |async )*){name}\([^;]*(\{{|:)?$", text) is not None and not text.endswith(";") and (text.endswith((":", "{", "(", ",")))
+    return re.match(rf"(static |async |function |def )*{name}\(", text) is not None and text.endswith((":", "{"))
 
 
 def clean(source):

@@ -7,7 +7,7 @@ use super::refactor_messages::RefactorRequest;
 use super::symbol_messages::{Confidence, Role};
 use super::workspace::Workspace;
 use crate::refactor::{Extracted, inline};
-use crate::symbols::Thing;
+use crate::symbols::{StringKind, Thing};
 use crate::text::Span;
 
 impl Workspace<'_> {
@@ -53,11 +53,20 @@ impl Workspace<'_> {
                 uses.push(span);
             }
         }
-        if !doubts.is_empty() {
+        if self.resolve(|resolver| resolver.is_lasting(site)) {
+            for (file, span, kind) in self.strings(&text)? {
+                let why = match kind {
+                    StringKind::Listed(_) => "it is in a list of names",
+                    StringKind::Access => "a call names a member by this string",
+                    StringKind::Name if request.strings => "a string that is the name",
+                    StringKind::Path(_) | StringKind::Head | StringKind::Name => continue,
+                };
+                doubts.push(self.place_row(file, span.start(), why.to_owned()));
+            }
+        }
+        if !doubts.is_empty() && !request.force {
             return Err(undetermined(symbol, doubts));
         }
-        let risks = self.resolve(|resolver| resolver.risks(site, ""));
-        let _ = risks;
         let done = inline(&tree, site.file, site.name, &uses, &limits(&request.reading));
         let Extracted { outcome, followed, notes, places, .. } =
             done.map_err(|refusal| self.refused(site.file, refusal))?;

@@ -1,12 +1,9 @@
 //! A function from some statements, or from an expression.
 
-use rustc_hash::FxHashSet;
-
 use super::flow::{Flow, Region, Variable, VariableUse};
 use super::gate::Followed;
 use super::moved;
 use super::refusal::Refusal;
-use super::region::trimmed;
 use crate::edit::{self, Allow, Op, Outcome, Position};
 use crate::language::CodeRule;
 use crate::selector::Kinds;
@@ -76,11 +73,11 @@ pub fn extract_function(
     check_request(&flow, range, name, limits)?;
     let region = flow.region(range, false)?;
     let function = flow.function_of(region.first);
-    check_statements(&flow, region, function)?;
-    let home = home(&flow, region, function)?;
+    check_statements(&flow, region)?;
+    let home = home(&flow, region)?;
     let mut notes = Vec::new();
     let signature = signature(&flow, region, function, &home)?;
-    let extraction = Extraction { flow: &flow, region, function, home: &home, signature: &signature, name };
+    let extraction = Extraction { flow: &flow, region, home: &home, signature: &signature, name };
     let header = extraction.parameters(&mut notes)?;
     let (outcome, call_at, new_at) = extraction.apply(&header, limits)?;
     let followed = extraction.follow(file, &outcome, call_at, new_at)?;
@@ -108,7 +105,7 @@ pub(super) fn check_request(flow: &Flow<'_>, range: Span, name: &str, limits: &P
 }
 
 /// Refuses statements that mean something only in their function.
-fn check_statements(flow: &Flow<'_>, region: Region, function: Node) -> Result<(), Refusal> {
+fn check_statements(flow: &Flow<'_>, region: Region) -> Result<(), Refusal> {
     let (tree, table, rules) = (flow.tree, flow.tree.table(), flow.rules);
     let start = |node: Node| tree.span(node).start();
     if flow.scopes.rules.unseen.contains(table.type_id(flow.scopes.around(region.first))) {
@@ -149,12 +146,11 @@ fn check_statements(flow: &Flow<'_>, region: Region, function: Node) -> Result<(
         let error = Refusal::unsafe_at(start(returned), "only some paths through the range return");
         return Err(error.hint("extend the range to the end of the function, or leave the `return` out"));
     }
-    let _ = function;
     Ok(())
 }
 
 /// Where the new function goes, and whether it is a method.
-fn home(flow: &Flow<'_>, region: Region, function: Node) -> Result<Home, Refusal> {
+fn home(flow: &Flow<'_>, region: Region) -> Result<Home, Refusal> {
     let (tree, table, rules) = (flow.tree, flow.tree.table(), flow.rules);
     let kinds = Kinds::new(tree);
     let names = flow.scopes.rules;
@@ -196,7 +192,6 @@ fn home(flow: &Flow<'_>, region: Region, function: Node) -> Result<Home, Refusal
         );
         return Err(Refusal::unsafe_at(tree.span(needs).start(), why));
     }
-    let _ = function;
     Ok(Home { outermost, method: own })
 }
 
@@ -546,7 +541,6 @@ fn check_caught(
 struct Extraction<'a, 't> {
     flow: &'a Flow<'t>,
     region: Region,
-    function: Node,
     home: &'a Home,
     signature: &'a Signature,
     name: &'a str,
@@ -707,7 +701,7 @@ impl Extraction<'_, '_> {
 
     /// Makes the edits; with the numbers of the operations that wrote the call and the function.
     fn apply(&self, header: &str, limits: &ParseLimits) -> Result<(Outcome, usize, usize), Refusal> {
-        let (tree, table, code, region) = (self.flow.tree, self.flow.tree.table(), self.code(), self.region);
+        let (tree, code, region) = (self.flow.tree, self.code(), self.region);
         let step = edit::indent_step(tree, Some(region.first));
         let template = match &self.home.method {
             None => &code.function,
@@ -735,7 +729,6 @@ impl Extraction<'_, '_> {
             Op::ReplaceRange { from: region.first, to: region.last, code: call, extent: None }
         };
         let insert = Op::Insert { target, position, code: function, extent: None };
-        let _ = table;
         let outcome = edit::apply(tree, &[replace, insert], Allow::default(), limits)?;
         Ok((outcome, 0, 1))
     }
@@ -844,7 +837,6 @@ impl Extraction<'_, '_> {
             let defined = named(&header, self.name).ok_or_else(lost)?;
             check_name(&after, called, defined, start, self.name)?;
         }
-        let _ = (self.function, trimmed(old, region.span), FxHashSet::<Node>::default());
         Ok(followed)
     }
 }

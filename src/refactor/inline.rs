@@ -62,7 +62,7 @@ fn variable(flow: &Flow<'_>, name: Node, uses: &[Node]) -> Result<(Node, Vec<Put
     let is_own = flow.path(name).take_while(|&node| node != unit).all(|node| !flow.is(node, &flow.rules.functions));
     let is_plain = tree.inner(unit).is_none_or(|inner| table.is_within(name, inner))
         && tree.named_children(unit).filter(|&child| !tree.is_comment(child)).count() <= 1;
-    if !is_own || !is_plain || tree.modifiers(unit).iter().any(|word| word == "export") && false {
+    if !is_own || !is_plain {
         return wrong("the statement does more than to define it");
     }
     let variables = flow.variables(std::iter::once(name));
@@ -215,5 +215,10 @@ fn put(
         let at = moved::repeated_at((tree, &put.leaves), (new, &leaves), put.within + 1).ok_or_else(lost)?;
         followed.pair(file, (tree, &put.leaves), (new, &leaves[at..at + put.leaves.len()]));
     }
-    Ok(Extracted { outcome, followed, notes: Vec::new(), from: definition, class: None, places: puts.len() })
+    let mut notes = Vec::new();
+    if flow.path(name).any(|at| flow.fits(at, &flow.scopes.rules.exports)) {
+        let text = tree.node_text(name);
+        notes.push(format!("`{text}` is exported; code outside of the project that uses it is not changed"));
+    }
+    Ok(Extracted { outcome, followed, notes, from: definition, class: None, places: puts.len() })
 }

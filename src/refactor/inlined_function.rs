@@ -68,7 +68,6 @@ pub(super) fn calls(flow: &Flow<'_>, function: Node, uses: &[Node]) -> Result<(N
 fn read(flow: &Flow<'_>, node: Node) -> Result<Inlined, Refusal> {
     let (tree, table, rules) = (flow.tree, flow.tree.table(), flow.rules);
     let spec = tree.language().spec();
-    let start = tree.span(node).start();
     let refuse = |at: Node, why: &str| Err(Refusal::unsafe_at(tree.span(at).start(), why));
     let kinds = Kinds::new(tree);
     if kinds.is(node, "constructor") {
@@ -156,7 +155,6 @@ fn read(flow: &Flow<'_>, node: Node) -> Result<Inlined, Refusal> {
         table.is_within(variable.symbol.scope, node) && !variable.uses.iter().any(|one| parameters.contains(&one.node))
     });
     let locals = locals.filter_map(|variable| variable.uses.iter().find(|one| one.binds).map(|one| one.node)).collect();
-    let _ = start;
     Ok(Inlined { node, parameters, has_own, is_async, body, locals })
 }
 
@@ -413,10 +411,7 @@ impl<'f, 't> Filling<'f, 't> {
                     leaves.push(close);
                     code = format!("({code})");
                 }
-                if code != name
-                    && let Some(template) = flow.scopes.shorthand(one).filter(|template| template.contains(':'))
-                {
-                    let _ = template;
+                if code != name && flow.scopes.shorthand(one).is_some_and(|template| template.contains(':')) {
                     return Err(Refusal::unsafe_at(
                         tree.span(one).start(),
                         format!("`{name}` is the name of a key, too"),

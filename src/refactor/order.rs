@@ -39,7 +39,6 @@ impl Flow<'_> {
             }
             return refuse("the expression is evaluated once for each element");
         }
-        scope = node;
         for at in self.path(node).take_while(|&at| at != statement) {
             if self.fits(at, &rules.repeated) {
                 return refuse("the expression is evaluated again on each turn of the loop");
@@ -65,7 +64,6 @@ impl Flow<'_> {
                 return refuse("the expression may not be evaluated when the statement is");
             }
         }
-        let _ = scope;
         Ok(())
     }
 
