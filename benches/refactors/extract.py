@@ -182,7 +182,9 @@ def measure(package, kind, options):
                     outcome["broken"] = said
             if not options.no_inline:
                 lines = enumerate(path.read_text().split("\n"), 1)
-                line = next(number for number, text in lines if is_definition(text.strip(), name, kind))
+                line = next((number for number, text in lines if is_definition(text.strip(), name, kind)), None)
+                if line is None:
+                    sys.exit(f"no definition of {name} after {place}: {outcome['diff']}")
                 column = path.read_text().split("\n")[line - 1].index(name) + 1
                 back = run(options.cst, "refactor", "inline", f"{place.split(':')[0]}:{line}:{column}", "--write", "--json", cwd=source)
                 said = json.loads(back.stdout) if back.stdout else {"error": {"code": "crash", "message": back.stderr[-300:]}}

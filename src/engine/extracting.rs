@@ -26,15 +26,14 @@ impl Workspace<'_> {
         let limits = limits(&request.reading);
         // The last column may be given as the last one of the code, or as the one after it.
         let ranges = range.spans(&tree)?;
-        let mut done = Err(Refusal::unknown_range(&request.range));
-        for &span in &ranges {
-            done = match request.kind {
-                RefactorKind::ExtractVariable => extract_variable(&tree, file, span, (name, request.all), &limits),
-                _ => extract_function(&tree, file, span, name, &limits),
-            };
-            if !matches!(&done, Err(Refusal { reason: Reason::Request, .. })) {
-                break;
-            }
+        let extract = |span: Span| match request.kind {
+            RefactorKind::ExtractVariable => extract_variable(&tree, file, span, (name, request.all), &limits),
+            _ => extract_function(&tree, file, span, name, &limits),
+        };
+        let is_wrong = |done: &Result<Extracted, Refusal>| matches!(done, Err(Refusal { reason: Reason::Request, .. }));
+        let mut done = extract(ranges.0);
+        if let Some(other) = ranges.1.filter(|_| is_wrong(&done)) {
+            done = Some(extract(other)).filter(|other| !is_wrong(other)).unwrap_or(done);
         }
         let extracted = done.map_err(|refusal| self.refused(file, refusal))?;
         let Extracted { outcome, followed, notes, from, class, places } = extracted;
@@ -146,8 +145,8 @@ struct Range {
 }
 
 impl Range {
-    /// The spans that it may mean.
-    fn spans(&self, tree: &Tree) -> Result<Vec<Span>, EngineError> {
+    /// The span, and the one that it may mean, too.
+    fn spans(&self, tree: &Tree) -> Result<(Span, Option<Span>), EngineError> {
         let text = tree.text();
         let lines = text.line_count();
         let (line, col) = self.start;
@@ -162,10 +161,10 @@ impl Range {
             position.and_then(|position| text.offset(position)).unwrap_or(whole.end()).min(whole.end())
         };
         let start = col.map_or(text.line_span(line).start(), |col| offset(line, col));
-        let ends = match end_col {
-            None => vec![text.line_span(end_line).end()],
-            Some(col) => vec![offset(end_line, col), offset(end_line, col + 1)],
-        };
-        Ok(ends.into_iter().map(|end| Span::new(start.min(end), end)).collect())
+        let span = |end: usize| Span::new(start.min(end), end);
+        Ok(match end_col {
+            None => (span(text.line_span(end_line).end()), None),
+            Some(col) => (span(offset(end_line, col)), Some(span(offset(end_line, col + 1)))),
+        })
     }
 }

@@ -446,12 +446,10 @@ fn add(
                 ));
             }
         }
-        // What is declared outside and written in the range has to be known there.
-        is_parameter |=
-            writes_inside.iter().any(|&node| variable.uses.iter().any(|one| one.node == node && !one.binds));
-    } else if writes_inside.iter().any(|&node| variable.uses.iter().any(|one| one.node == node && !one.binds)) {
-        is_parameter = true;
     }
+    // What is declared outside and written in the range has to be known there.
+    let is_declared = variable.uses.iter().any(|one| one.binds && inside(one));
+    is_parameter |= !is_declared && !writes_inside.is_empty();
     let unbound = variable.uses.iter().find(|one| one.unbinds && inside(one));
     if let Some(unbound) = unbound.filter(|_| is_result || is_parameter) {
         let why = format!("`{name}` is used elsewhere and has no value after this");

@@ -37,7 +37,10 @@ impl Flow<'_> {
             if self.is(scope, &rules.functions) {
                 return refuse("the expression is evaluated in a function inside of the statement");
             }
-            return refuse("the expression is evaluated once for each element");
+            if self.is(scope, &self.scopes.rules.expressions) && self.is(scope, &rules.makes) {
+                return refuse("the expression is evaluated once for each element");
+            }
+            scope = self.scopes.around(scope);
         }
         for at in self.path(node).take_while(|&at| at != statement) {
             if self.fits(at, &rules.repeated) {

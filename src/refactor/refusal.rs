@@ -29,11 +29,6 @@ pub enum Reason {
 }
 
 impl Refusal {
-    /// A range that means no place of the file.
-    pub fn unknown_range(range: &str) -> Refusal {
-        Refusal::request(0, format!("`{range}` is not a range of the file"))
-    }
-
     pub(super) fn request(start: usize, why: impl Into<String>) -> Refusal {
         Refusal { reason: Reason::Request, start, why: why.into(), hint: None }
     }

@@ -368,7 +368,7 @@ fn expressions_become_variables() {
 #[test]
 fn values_and_bodies_take_the_place_of_names() {
     let text = "def f(a, b):\n    c = a + b\n    return c * 2, -c, f\"{c}\"\n";
-    assert_eq!(inlined("a.py", "a.py:2:5", text), "def f(a, b):\n    return (a + b) * 2, -(a + b), f\"{a + b}\"\n");
+    assert_eq!(inlined("a.py", "a.py:2:5", text), "def f(a, b):\n    return (a + b) * 2, -(a + b), f\"{(a + b)}\"\n");
     let text = "function f(a, b) {\n  const c = a + b;\n  return { c, d: c * 2 };\n}\n";
     let new = "function f(a, b) {\n  return { c: a + b, d: (a + b) * 2 };\n}\n";
     assert_eq!(inlined("a.js", "a.js:2:9", text), new);
