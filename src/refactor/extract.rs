@@ -77,6 +77,7 @@ pub fn extract_function(
     let home = home(&flow, region)?;
     let mut notes = Vec::new();
     let signature = signature(&flow, region, function, &home)?;
+    check_types(&flow, region, function, &signature)?;
     let extraction = Extraction { flow: &flow, region, home: &home, signature: &signature, name };
     let header = extraction.parameters(&mut notes)?;
     let (outcome, call_at, new_at) = extraction.apply(&header, limits)?;
@@ -145,6 +146,40 @@ fn check_statements(flow: &Flow<'_>, region: Region) -> Result<(), Refusal> {
     {
         let error = Refusal::unsafe_at(start(returned), "only some paths through the range return");
         return Err(error.hint("extend the range to the end of the function, or leave the `return` out"));
+    }
+    Ok(())
+}
+
+/// Refuses code whose types come from the code around it, in a language with written types.
+fn check_types(flow: &Flow<'_>, region: Region, function: Node, signature: &Signature) -> Result<(), Refusal> {
+    let (tree, table, rules) = (flow.tree, flow.tree.table(), flow.rules);
+    if rules.code.typed.is_empty() {
+        return Ok(());
+    }
+    if region.is_expression && flow.is(region.first, &rules.makes) {
+        return Err(Refusal::unsafe_at(region.span.start(), "its type comes from the place where it is"));
+    }
+    let is_declared = flow.is(function, &rules.hoisted) || tree.name_node(function).is_some();
+    if signature.returns && (tree.return_type(function).is_some() || !is_declared) {
+        return Err(Refusal::unsafe_at(
+            region.span.start(),
+            "the type of what it returns comes from the function around it",
+        ));
+    }
+    for variable in flow.variables(flow.nodes(region)) {
+        let is_written = variable.uses.iter().filter(|one| one.writes).count() > 1;
+        let is_free =
+            !signature.parameters.iter().any(|one| one.symbol.is(variable.symbol) && one.name == variable.name);
+        let is_outside = !table.is_within(variable.symbol.scope, function) || function == Node::ROOT;
+        let read = variable
+            .uses
+            .iter()
+            .find(|one| one.reads && one.span.start() < region.span.start() && table.is_within(one.node, function));
+        if let Some(read) = read.filter(|_| is_written && is_free && is_outside) {
+            let why =
+                format!("the type of `{}` may be narrowed here, and would not be in another function", variable.name);
+            return Err(Refusal::unsafe_at(read.span.start(), why));
+        }
     }
     Ok(())
 }
@@ -566,6 +601,17 @@ impl Extraction<'_, '_> {
             }
             let known = known.unwrap_or_else(|| code.any_type.clone());
             written.push(code.typed.replace("$name", &variable.name).replace("$type", &known));
+        }
+        let untyped = || {
+            let functions = self.flow.nodes(self.region).filter(|&node| self.flow.is(node, &self.flow.rules.functions));
+            functions.into_iter().find(|&node| self.flow.tree.params(node).is_some_and(|count| count > 0))
+        };
+        if let (false, Some(inner)) = (unknown.is_empty(), untyped()) {
+            let why = format!(
+                "no type is written for {}, on which the parameters of this function depend",
+                unknown.join(", ")
+            );
+            return Err(Refusal::unsafe_at(self.flow.tree.span(inner).start(), why));
         }
         if !unknown.is_empty() {
             notes.push(format!(
