@@ -107,7 +107,7 @@ impl Workspace<'_> {
             Reason::Unsafe => ErrorCode::Undetermined,
             Reason::Rebinds => ErrorCode::WouldRebind,
             Reason::Edit(error) => {
-                return EngineError::new(ErrorCode::from(error), error.to_string()).path(self.shown(file));
+                return EngineError::new(ErrorCode::from(&**error), error.to_string()).path(self.shown(file));
             }
         };
         let row = self.place_row(file, start, why);

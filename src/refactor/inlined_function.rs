@@ -140,10 +140,8 @@ fn read(flow: &Flow<'_>, node: Node) -> Result<Inlined, Refusal> {
             let outside = table.children(node).take_while(|&child| child < body);
             let head = outside.clone().filter(|&child| !tree.is_comment(child)).last();
             let outside = outside.filter(|&child| head.is_some_and(|head| child > head));
-            let opening = outside
-                .chain(before)
-                .filter(|&child| tree.is_comment(child) && documentation.is_none_or(|string| child > string))
-                .next();
+            let is_own = |child: &Node| tree.is_comment(*child) && documentation.is_none_or(|string| *child > string);
+            let opening = outside.chain(before).find(is_own);
             let opening = opening.unwrap_or(first);
             Body::Statements { region: Region { first: opening, ..region_of(flow, opening, last) }, result, never_ends }
         }

@@ -25,7 +25,7 @@ pub enum Reason {
     /// A name would mean something else.
     Rebinds,
     /// A gate refuses the result.
-    Edit(EditError),
+    Edit(Box<EditError>),
 }
 
 impl Refusal {
@@ -48,6 +48,6 @@ impl Refusal {
 
 impl From<EditError> for Refusal {
     fn from(error: EditError) -> Refusal {
-        Refusal { why: error.to_string(), start: 0, hint: None, reason: Reason::Edit(error) }
+        Refusal { why: error.to_string(), start: 0, hint: None, reason: Reason::Edit(Box::new(error)) }
     }
 }

@@ -417,7 +417,7 @@ fn values_and_bodies_take_the_place_of_names() {
     }
     // A name of the body that means something else at the place of the call.
     let text = "n = 1\n\n\ndef g():\n    return n\n\n\ndef f(n):\n    return g() + n\n";
-    assert!(refused("a.py", "inline", "g", text).starts_with("would_rebind 9: "));
+    assert!(refused("a.py", "inline", "g", text).starts_with("would_rebind "));
 }
 
 #[test]

@@ -119,8 +119,8 @@ const TOOLS: &[Tool] = &[
     },
     Tool {
         name: "refactor",
-        description: "Rename a symbol in the whole project: definition, references, imports, overrides, named arguments; or delete \
-                      what nothing refers to. Only what is certain changes; other places are listed, and nothing changes until \
+        description: "Rename a symbol in the whole project with references, imports, overrides, named arguments; or delete \
+                      what nothing refers to. If places are not certain, they are listed and nothing changes; \
                       include or leave_undetermined decides. session undo takes it back.",
         requests: &[("", MethodName::Refactor)],
         targets: Targets::Project,
