@@ -119,9 +119,9 @@ const TOOLS: &[Tool] = &[
     },
     Tool {
         name: "refactor",
-        description: "Rename a symbol in the whole project with references, imports, overrides, named arguments; or delete \
+        description: "Rename a symbol in a project with references, imports, overrides, named arguments; or delete \
                       what nothing refers to. If places are not certain, they are listed and nothing changes; \
-                      include or leave_undetermined decides. session undo takes it back.",
+                      include or leave_undetermined decides. session undo reverts it.",
         requests: &[("", MethodName::Refactor)],
         targets: Targets::Project,
         fields: &["kind", "symbol", "to", "dry_run", "include", "leave_undetermined", "force"],
