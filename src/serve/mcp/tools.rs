@@ -121,7 +121,7 @@ const TOOLS: &[Tool] = &[
         name: "refactor",
         description: "Rename a symbol in a project with references, imports, overrides, named arguments; or delete \
                       what nothing refers to. If places are not certain, they are listed and nothing changes; \
-                      include or leave_undetermined decides. session undo reverts it.",
+                      include or leave_undetermined decides. undo reverts it.",
         requests: &[("", MethodName::Refactor)],
         targets: Targets::Project,
         fields: &["kind", "symbol", "to", "dry_run", "include", "leave_undetermined", "force"],
