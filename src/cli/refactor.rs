@@ -33,6 +33,9 @@ enum Kind {
     Signature(Signature),
     DeleteUnused(DeleteUnused),
     OrganizeImports(OrganizeImports),
+    ExtractFunction(ExtractFunction),
+    ExtractVariable(ExtractVariable),
+    Inline(Inline),
 }
 
 /// What all kinds have.
@@ -173,6 +176,72 @@ struct OrganizeImports {
     common: Common,
 }
 
+/// Makes a function of statements or of an expression, and calls it in their place
+///
+/// Its parameters are the variables that the code reads, its results those that it writes and that are read afterwards. Code that uses
+/// the object of a method becomes a method. It is refused if the program would not do the same.
+#[derive(Debug, Args)]
+#[command(after_long_help = EXTRACT_EXAMPLES)]
+struct ExtractFunction {
+    /// The name of the function
+    #[arg(value_name = "NAME")]
+    name: String,
+    /// Whole statements, or one expression
+    #[arg(value_name = "PATH:LINE[:COL]-LINE[:COL]")]
+    range: String,
+    /// The folder of the project; default: the working directory
+    #[arg(value_name = "FOLDER")]
+    folder: Option<String>,
+    #[command(flatten)]
+    common: Common,
+}
+
+/// Makes a variable of an expression
+///
+/// It is set before the statement that has the expression. It is refused if the expression would be evaluated more or less often, or
+/// in another order than something that matters.
+#[derive(Debug, Args)]
+#[command(after_long_help = EXTRACT_EXAMPLES)]
+struct ExtractVariable {
+    /// The name of the variable
+    #[arg(value_name = "NAME")]
+    name: String,
+    /// One expression
+    #[arg(value_name = "PATH:LINE:COL-LINE:COL")]
+    range: String,
+    /// The folder of the project; default: the working directory
+    #[arg(value_name = "FOLDER")]
+    folder: Option<String>,
+    /// Use the variable for all equal expressions after it in the same block
+    #[arg(long)]
+    all: bool,
+    #[command(flatten)]
+    common: Common,
+}
+
+/// Puts the value of a variable, or the body of a function, in place of its uses, and deletes its definition
+///
+/// It is refused if a use is not certain, if the value may be another one where it is used, or if something would be evaluated more
+/// or less often.
+#[derive(Debug, Args)]
+struct Inline {
+    /// The symbol: `width`, `Server.handle`, `PATH::Server.handle`, or the one at `PATH:LINE[:COL]`
+    #[arg(value_name = "SYMBOL")]
+    symbol: String,
+    /// The folder of the project; default: the working directory
+    #[arg(value_name = "FOLDER")]
+    folder: Option<String>,
+    #[command(flatten)]
+    common: Common,
+}
+
+const EXTRACT_EXAMPLES: &str = "\
+Examples:
+  cst refactor extract-function read_head src/app.py:12-18
+  cst refactor extract-variable width src/app.py:12:9-12:24 --all --write
+
+Exit status: 0 something changes or was written, 1 nothing does, 2 an error, or the program would not do the same.";
+
 const EXAMPLES: &str = "\
 Examples:
   cst refactor rename Server.handle respond
@@ -204,6 +273,15 @@ impl RefactorCommand {
             }
             Kind::OrganizeImports(organize) => {
                 (RefactorRequest::organize_imports(organize.path.as_deref()), organize.folder, organize.common)
+            }
+            Kind::ExtractFunction(extract) => {
+                (RefactorRequest::extract_function(&extract.name, &extract.range), extract.folder, extract.common)
+            }
+            Kind::Inline(inline) => (RefactorRequest::inline(&inline.symbol), inline.folder, inline.common),
+            Kind::ExtractVariable(extract) => {
+                let mut request = RefactorRequest::extract_variable(&extract.name, &extract.range);
+                request.all = extract.all;
+                (request, extract.folder, extract.common)
             }
         };
         request.targets = common.project.targets(folder.as_ref(), caller)?;

@@ -7,7 +7,7 @@ use super::structure::holds_statements;
 use crate::tree::{Node, Tree};
 
 /// One level of indentation in the style of the text: around `near`, else anywhere, else as usual for the language.
-pub(super) fn indent_step(tree: &Tree, near: Option<Node>) -> String {
+pub fn indent_step(tree: &Tree, near: Option<Node>) -> String {
     let around = near.into_iter().flat_map(|node| std::iter::once(node).chain(tree.table().ancestors(node)));
     let indents = |&node: &Node| node != Node::ROOT && holds_statements(tree, node);
     let mut blocks = around.chain(tree.table().nodes()).filter(indents);

@@ -20,7 +20,7 @@ use super::response::ChangesResponse;
 use super::symbol_messages::SymbolRow;
 use super::workspace::Workspace;
 use crate::edit::Outcome;
-use crate::refactor::{Moved, Relocation, Transferred};
+use crate::refactor::{Followed, Moved, Relocation, Transferred};
 use crate::symbols::{Definition, FileId, ProjectFile};
 use crate::text::EditSet;
 use crate::tree::Tree;
@@ -41,6 +41,8 @@ pub(super) struct Planned {
     pub new_name: String,
     /// Whether code is deleted with the names in it.
     pub deletes: bool,
+    /// Where names are that were moved one by one.
+    pub followed: Vec<Followed>,
     /// How many places are changed because they are certain, and because the request names them.
     pub counts: (usize, usize),
     /// The places that are left as they are.
@@ -113,6 +115,14 @@ impl RefactorRequest {
             }
             RefactorKind::MoveFile => {
                 let planned = workspace.plan_move_file(self)?;
+                done.add(workspace.apply_checked(planned)?);
+            }
+            RefactorKind::ExtractFunction | RefactorKind::ExtractVariable => {
+                let planned = workspace.plan_extraction(self)?;
+                done.add(workspace.apply_checked(planned)?);
+            }
+            RefactorKind::Inline => {
+                let planned = workspace.plan_inline(self)?;
                 done.add(workspace.apply_checked(planned)?);
             }
             RefactorKind::DeleteUnused => {
@@ -226,7 +236,7 @@ impl Workspace<'_> {
     ///
     /// # Errors
     /// If a name would mean something else.
-    fn apply_checked(&mut self, planned: Planned) -> Result<(Vec<SymbolRow>, Planned), EngineError> {
+    fn apply_checked(&mut self, mut planned: Planned) -> Result<(Vec<SymbolRow>, Planned), EngineError> {
         let symbols = self.symbol_rows(&planned.definitions);
         let mut changed: FxHashSet<FileId> = planned.files.iter().map(|(file, ..)| *file).collect();
         if let Some(relocation) = &planned.relocation {
@@ -248,6 +258,7 @@ impl Workspace<'_> {
             moved.create(file);
             changed.insert(file);
         }
+        planned.followed.drain(..).for_each(|followed| moved.follow(followed));
         self.edit(planned.files.iter().map(|(file, _, outcome)| (*file, outcome.tree.clone())));
         let after = self.bindings(&words, &changed)?;
         self.check_bindings(&before, &after, &moved)?;

@@ -25,6 +25,12 @@ named_enum! {
         DeleteUnused = "delete_unused",
         /// Removes imports without a use, merges those of one module, and sorts the others.
         OrganizeImports = "organize_imports",
+        /// Makes a function of statements or of an expression, and calls it in their place.
+        ExtractFunction = "extract_function",
+        /// Makes a variable of an expression.
+        ExtractVariable = "extract_variable",
+        /// Puts the value of a variable, or the body of a function, in place of its uses, and deletes its definition.
+        Inline = "inline",
     }
 }
 
@@ -59,6 +65,12 @@ pub struct RefactorRequest {
     /// The parameters that come first, in their new order.
     #[serde(default, skip_serializing_if = "Vec::is_empty", deserialize_with = "one_or_many")]
     pub reorder: Vec<String>,
+    /// The code to extract: `PATH:LINE`, `PATH:LINE-LINE` or `PATH:LINE:COL-LINE:COL`.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub range: String,
+    /// Whether all equal expressions after it become the variable, too.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub all: bool,
     /// The file or folder in which code is deleted or imports are organized; otherwise the whole project.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub path: Option<String>,
@@ -123,6 +135,23 @@ impl RefactorRequest {
         RefactorRequest { path: path.map(str::to_owned), ..RefactorRequest::new(RefactorKind::OrganizeImports) }
     }
 
+    /// The extraction of a function that is only shown.
+    pub fn extract_function(name: &str, range: &str) -> RefactorRequest {
+        let request = RefactorRequest::new(RefactorKind::ExtractFunction);
+        RefactorRequest { to: name.to_owned(), range: range.to_owned(), ..request }
+    }
+
+    /// The extraction of a variable that is only shown.
+    pub fn extract_variable(name: &str, range: &str) -> RefactorRequest {
+        let request = RefactorRequest::new(RefactorKind::ExtractVariable);
+        RefactorRequest { to: name.to_owned(), range: range.to_owned(), ..request }
+    }
+
+    /// An inlining that is only shown.
+    pub fn inline(symbol: &str) -> RefactorRequest {
+        RefactorRequest { symbol: symbol.to_owned(), ..RefactorRequest::new(RefactorKind::Inline) }
+    }
+
     fn new(kind: RefactorKind) -> RefactorRequest {
         RefactorRequest {
             kind,
@@ -134,6 +163,8 @@ impl RefactorRequest {
             value: None,
             remove: None,
             reorder: Vec::new(),
+            range: String::new(),
+            all: false,
             path: None,
             targets: Vec::new(),
             write: false,

@@ -500,7 +500,7 @@ impl Workspace<'_> {
     }
 
     /// The strings of all files that contain a name.
-    fn strings(&self, name: &str) -> Result<Vec<(FileId, Span, StringKind)>, EngineError> {
+    pub(super) fn strings(&self, name: &str) -> Result<Vec<(FileId, Span, StringKind)>, EngineError> {
         self.look_at_text(name, |resolver, file| {
             let found = resolver.strings_with(file, name).into_iter();
             found.map(|string| (file, string.span, string.kind)).collect()

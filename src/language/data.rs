@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::Deserialize;
 
+use super::flow_data::FlowRule;
 use super::name_data::{ImportRule, ReferenceRule, SymbolRule};
 use super::values::Values;
 
@@ -158,6 +159,9 @@ pub struct Data {
     /// Which names refer to the same thing.
     #[serde(default)]
     pub references: ReferenceRule,
+    /// How statements and expressions are evaluated, and how new code is written.
+    #[serde(default)]
+    pub flow: FlowRule,
     /// How names mean things across files.
     #[serde(default)]
     pub symbols: SymbolRule,

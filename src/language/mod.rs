@@ -9,6 +9,8 @@ mod by_type;
 mod data;
 mod detect;
 mod error;
+mod flow;
+mod flow_data;
 mod grammars;
 mod imports;
 mod languages;
@@ -45,6 +47,8 @@ pub use data::{
 pub use data::{Data, is_word};
 pub use detect::{ByName, Detection, Detector, HEAD, detect};
 pub use error::LanguageError;
+pub use flow::{Declares, Flow};
+pub use flow_data::CodeRule;
 pub use imports::{Imports, Part as ImportPart};
 pub use languages::{Languages, UserFolder};
 pub use lazy_regex::LazyRegex;

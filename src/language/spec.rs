@@ -8,6 +8,7 @@ use super::data::{
     BlankLines, BlockRule, Data, DocRule, Indent, ItemRule, Limits, ListRule, OrderRule, SliceRule, StringRule,
     SuspectRule, is_word,
 };
+use super::flow::Flow;
 use super::imports::Imports;
 use super::lazy_regex::LazyRegex;
 use super::notation::{Count, Notation, in_key};
@@ -41,6 +42,7 @@ pub struct Spec {
     pub has_named_values: bool,
     pub docs: Docs,
     pub imports: Imports,
+    pub flow: Flow,
     pub references: ReferenceRules,
     pub symbols: SymbolRules,
     // Kinds and other words of selectors.
@@ -303,6 +305,7 @@ impl Spec {
             has_named_values: !data.named_values.is_empty(),
             docs: Docs::new(&data.docs, words)?,
             imports: Imports::new(&data.imports, "imports", words)?,
+            flow: Flow::new(&data.flow, words)?,
             references: ReferenceRules::new(&data.references, words)?,
             symbols: SymbolRules::new(&data.symbols, &data.references, words)?,
             kinds: kinds(data, symbols)?,

@@ -1,6 +1,6 @@
 //! The binding gate: after a refactor, every name means what it meant before.
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::symbols::{Bound, BoundName, FileId, Place};
 use crate::text::{EditSet, Span};
@@ -31,6 +31,7 @@ pub struct Moved {
     transferred: Vec<Transferred>,
     /// The file that was not there before.
     created: Option<FileId>,
+    followed: Followed,
 }
 
 /// Code that moves from one file to another as it is.
@@ -46,10 +47,40 @@ pub struct Transferred {
     pub start: usize,
 }
 
+/// Where the names of a file are that were moved one by one: a name of the old text by its start.
+#[derive(Debug, Default)]
+pub struct Followed {
+    /// Where each moved name is now, in some file; there may be several copies.
+    pub copies: FxHashMap<(FileId, usize), Vec<(FileId, usize)>>,
+    /// What binds the copies of some names now, whatever it was before: a parameter in place of an import.
+    pub meant: FxHashMap<(FileId, usize), (FileId, usize)>,
+    /// Names that are gone.
+    pub gone: FxHashSet<(FileId, usize)>,
+    /// For moved names: what binds them now in place of what bound them before.
+    pub inside: FxHashMap<(FileId, usize), (FileId, usize)>,
+    /// The same for all other names.
+    pub outside: FxHashMap<(FileId, usize), (FileId, usize)>,
+    /// Names that are not variables; what they mean may become unknown.
+    pub members: FxHashSet<(FileId, usize)>,
+}
+
 impl Moved {
     /// No file is changed yet. With `deletes`, the names in replaced code may be gone.
     pub fn new(deletes: bool) -> Moved {
         Moved { deletes, ..Moved::default() }
+    }
+
+    /// Follows names that were moved one by one.
+    pub fn follow(&mut self, followed: Followed) {
+        let Followed { copies, meant, gone, inside, outside, members } = followed;
+        for (name, places) in copies {
+            self.followed.copies.entry(name).or_default().extend(places);
+        }
+        self.followed.meant.extend(meant);
+        self.followed.gone.extend(gone);
+        self.followed.inside.extend(inside);
+        self.followed.outside.extend(outside);
+        self.followed.members.extend(members);
     }
 
     /// Adds the edits of a file. A name that was replaced is where the new name is in the new text, which may be `old: new`.
@@ -146,20 +177,45 @@ impl Moved {
         changed.get(at).is_some_and(|(_, new, _)| new.start() <= start)
     }
 
-    fn place(&self, place: Place) -> Place {
-        match place {
-            Place::Symbol(file, start) => {
+    /// Where what binds a name is now; `is_copy` if the name itself was moved.
+    fn place(&self, place: Place, is_copy: bool) -> Place {
+        let (file, start) = match place {
+            Place::Symbol(file, start) => (file, start),
+            Place::Folder(folder) => return Place::Folder(self.folders.get(&folder).copied().unwrap_or(folder)),
+            place => return place,
+        };
+        let Followed { copies, inside, outside, .. } = &self.followed;
+        let bound = if is_copy { inside.get(&(file, start)) } else { outside.get(&(file, start)) };
+        let copy = || copies.get(&(file, start)).and_then(|copies| copies.first());
+        match bound.or_else(copy) {
+            Some(&(file, start)) => Place::Symbol(file, start),
+            None => {
                 let (file, start) = self.place_now(file, start);
                 Place::Symbol(file, start)
             }
-            Place::Folder(folder) => Place::Folder(self.folders.get(&folder).copied().unwrap_or(folder)),
-            place => place,
         }
     }
 
-    fn bound(&self, bound: &Bound) -> Bound {
+    /// Members as they were known, and the places where their names are now: another name of the same member may be its first one.
+    fn same_members(&self, before: &[BoundName]) -> FxHashSet<(Place, Place)> {
+        let mut same = FxHashSet::default();
+        for name in before {
+            let key = (name.file, name.span.start());
+            if !self.followed.members.contains(&key) {
+                continue;
+            }
+            let Bound::Known(was) = &name.bound else { continue };
+            let [was] = was[..] else { continue };
+            let here = [(name.file, self.now(name.file, key.1))];
+            let places = self.followed.copies.get(&key).map_or(&here[..], Vec::as_slice);
+            same.extend(places.iter().map(|&(file, start)| (was, Place::Symbol(file, start))));
+        }
+        same
+    }
+
+    fn bound(&self, bound: &Bound, is_copy: bool) -> Bound {
         let places = |places: &[Place]| {
-            let mut moved: Vec<Place> = places.iter().map(|&place| self.place(place)).collect();
+            let mut moved: Vec<Place> = places.iter().map(|&place| self.place(place, is_copy)).collect();
             moved.sort_unstable();
             moved
         };
@@ -176,14 +232,42 @@ pub fn compare(before: &[BoundName], after: &[BoundName], moved: &Moved) -> Vec<
     let mut now: FxHashMap<(FileId, usize), &BoundName> =
         after.iter().map(|name| ((name.file, name.span.start()), name)).collect();
     let mut rebound = Vec::new();
+    let same_members = moved.same_members(before);
     for name in before {
         let start = name.span.start();
-        if moved.transfer_of(name.file, start).is_none() && moved.is_deleted(name.file, start) {
+        let key = (name.file, start);
+        let copies = moved.followed.copies.get(&key);
+        let is_transferred = moved.transfer_of(name.file, start).is_some();
+        if copies.is_none()
+            && !is_transferred
+            && (moved.is_deleted(name.file, start) || moved.followed.gone.contains(&key))
+        {
             continue;
         }
-        let is = now.remove(&moved.place_now(name.file, start)).map(|name| name.bound.clone());
-        if is.as_ref() != Some(&moved.bound(&name.bound)) {
-            rebound.push(Rebound { file: name.file, start, was: Some(name.bound.clone()), is });
+        let here = [moved.place_now(name.file, start)];
+        let meant = moved.followed.meant.get(&key).filter(|_| copies.is_some());
+        let expected = match meant {
+            Some(&(file, start)) => Bound::Known(vec![Place::Symbol(file, start)]),
+            None => moved.bound(&name.bound, copies.is_some()),
+        };
+        for place in copies.map_or(&here[..], Vec::as_slice) {
+            let is = now.remove(place).map(|name| name.bound.clone());
+            let is_same = match &is {
+                Some(is) if moved.followed.members.contains(&key) => {
+                    let is_same_member = match (&name.bound, is) {
+                        (Bound::Known(was), Bound::Known(is)) => {
+                            was.len() == 1 && is.len() == 1 && same_members.contains(&(was[0], is[0]))
+                        }
+                        _ => false,
+                    };
+                    let is_unknown = matches!(is, Bound::Unknown(_)) || matches!(expected, Bound::Unknown(_));
+                    *is == expected || is_unknown || is_same_member
+                }
+                is => is.as_ref() == Some(&expected),
+            };
+            if !is_same {
+                rebound.push(Rebound { file: name.file, start, was: Some(name.bound.clone()), is });
+            }
         }
     }
     for ((file, start), name) in now {

@@ -7,22 +7,36 @@
 //! The module knows nothing about requests: the engine goes through the files, and decides what is done with places that are
 //! not certain.
 
+mod extract;
+mod extract_variable;
+mod flow;
 mod gate;
 mod import_block;
 mod import_order;
 mod import_style;
 mod import_text;
+mod inline;
+mod inlined_function;
+mod moved;
+mod order;
 mod organize;
+mod put;
 mod redirect;
+mod refusal;
+mod region;
 mod relocation;
 mod rename;
 mod signature;
 mod unused_imports;
 
-pub use gate::{Moved, Rebound, Transferred, compare};
+pub use extract::{Extracted, extract_function};
+pub use extract_variable::extract_variable;
+pub use gate::{Followed, Moved, Rebound, Transferred, compare};
 pub use import_style::{ImportStyle, Section};
+pub use inline::inline;
 pub use organize::{Organized, organize};
 pub use redirect::{ImportText, Redirected, Transfer, Use, manner_of, path_strings, redirect, spell_for};
+pub use refusal::{Reason, Refusal};
 pub use relocation::{Doubt, FileChanges, Relocation, changes_of_move, with_comma};
 pub use rename::{RenameError, Renaming, rename};
 pub use signature::{SignatureChange, change_arguments, change_parameters};

@@ -27,6 +27,7 @@ mod engine;
 mod error_code;
 mod examples;
 mod external_check;
+mod extract_inline;
 mod finding;
 mod foreign_changes;
 mod fuzz_corpus;

@@ -119,9 +119,9 @@ const TOOLS: &[Tool] = &[
     },
     Tool {
         name: "refactor",
-        description: "Rename a symbol in the whole project (definition, references, imports, overrides, named arguments), move \
-                      definitions to another module or a file, with all imports, or delete what nothing refers to. Only what is certain changes; other places are listed, and nothing changes until \
-                      include or leave_undetermined decides. session undo takes it back.",
+        description: "Rename a symbol in a project with references, imports, overrides, named arguments; move definitions or files \
+                      with their imports; change a signature; extract, inline; organize imports; delete what nothing refers to. If \
+                      places are not certain, they are listed and nothing changes; include or leave_undetermined decides.",
         requests: &[("", MethodName::Refactor)],
         targets: Targets::Project,
         fields: &["kind", "symbol", "to", "dry_run", "include", "leave_undetermined", "force"],

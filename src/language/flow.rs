@@ -1,0 +1,120 @@
+//! The rules of `[flow]` in a language's data, with their words looked up in the grammar.
+
+use super::by_type::ByType;
+use super::flow_data::{CodeRule, FlowRule};
+use super::notation::{Notation, in_key};
+use super::path::Path;
+use super::place::{NodePatterns, Places};
+use super::type_set::TypeSet;
+
+/// How statements and expressions are evaluated. `FlowRule` describes each field.
+#[derive(Debug, Default)]
+#[allow(missing_docs)]
+pub struct Flow {
+    pub functions: TypeSet,
+    pub hoisted: TypeSet,
+    pub loops: TypeSet,
+    pub maybe: Places,
+    pub repeated: Places,
+    pub complete: NodePatterns,
+    pub guarded: Places,
+    pub handlers: TypeSet,
+    pub entered: Places,
+    pub exits: TypeSet,
+    pub returns: TypeSet,
+    pub breaks: ByType<TypeSet>,
+    pub yields: TypeSet,
+    pub awaits: NodePatterns,
+    pub effects: TypeSet,
+    pub states: TypeSet,
+    pub makes: TypeSet,
+    pub writes: Places,
+    pub updates: Places,
+    pub unbinds: Places,
+    pub chains: ByType<usize>,
+    pub optional: TypeSet,
+    pub not_expressions: TypeSet,
+    pub not_values: Places,
+    pub plain: TypeSet,
+    pub declares: ByType<Declares>,
+    pub spreads: TypeSet,
+    pub frame_words: Vec<String>,
+    pub class_functions: Vec<String>,
+    pub own: TypeSet,
+    pub written_types: ByType<Vec<Path>>,
+    pub type_names: TypeSet,
+    pub optional_types: ByType<String>,
+    pub narrowed_marks: Vec<String>,
+    pub literal_types: ByType<String>,
+    pub code: CodeRule,
+}
+
+/// A statement that gives a variable a value.
+#[derive(Debug)]
+pub struct Declares {
+    /// The path to the name.
+    pub name: Path,
+    /// The path to the value.
+    pub value: Path,
+}
+
+impl Flow {
+    /// Looks up the words of the rule.
+    ///
+    /// # Errors
+    /// At a word that the grammar does not have.
+    pub(super) fn new(rule: &FlowRule, notation: Notation<'_>) -> Result<Flow, String> {
+        let key = |key: &str| format!("flow.{key}");
+        let marks = |name: &str, words: &[String]| notation.marks(&key(name), words.iter().map(String::as_str));
+        let places = |name: &str, words: &[String]| {
+            let places = words.iter().map(|word| notation.place(word).map_err(in_key(&key(name))));
+            Ok::<_, String>(Places::new(places.collect::<Result<_, _>>()?))
+        };
+        let patterns = |name: &str, words: &[String]| notation.patterns(&key(name), words.iter().map(String::as_str));
+        Ok(Flow {
+            functions: marks("functions", &rule.functions)?,
+            hoisted: marks("hoisted", &rule.hoisted)?,
+            loops: marks("loops", &rule.loops)?,
+            maybe: places("maybe", &rule.maybe)?,
+            repeated: places("repeated", &rule.repeated)?,
+            complete: patterns("complete", &rule.complete)?,
+            guarded: places("guarded", &rule.guarded)?,
+            handlers: marks("handlers", &rule.handlers)?,
+            entered: places("entered", &rule.entered)?,
+            exits: marks("exits", &rule.exits)?,
+            returns: marks("returns", &rule.returns)?,
+            breaks: notation.by_type(&key("breaks"), &rule.breaks, |words| notation.marks_alone(words.iter()))?,
+            yields: marks("yields", &rule.yields)?,
+            awaits: patterns("awaits", &rule.awaits)?,
+            effects: marks("effects", &rule.effects)?,
+            states: marks("states", &rule.states)?,
+            makes: marks("makes", &rule.makes)?,
+            writes: places("writes", &rule.writes)?,
+            updates: places("updates", &rule.updates)?,
+            unbinds: places("unbinds", &rule.unbinds)?,
+            chains: notation.by_type(&key("chains"), &rule.chains, |&count| Ok(count))?,
+            optional: marks("optional", &rule.optional)?,
+            not_expressions: marks("not_expressions", &rule.not_expressions)?,
+            not_values: places("not_values", &rule.not_values)?,
+            plain: marks("plain", &rule.plain)?,
+            declares: notation.by_type(&key("declares"), &rule.declares, |rule| {
+                Ok(Declares { name: notation.path(&rule.name)?, value: notation.path(&rule.value)? })
+            })?,
+            spreads: marks("spreads", &rule.spreads)?,
+            frame_words: rule.frame_words.clone(),
+            class_functions: rule.class_functions.clone(),
+            own: marks("own", &rule.own)?,
+            written_types: notation.paths(&key("written_types"), &rule.written_types)?,
+            type_names: marks("type_names", &rule.type_names)?,
+            optional_types: notation.by_type(&key("optional_types"), &rule.optional_types, |word| Ok(word.clone()))?,
+            narrowed_marks: rule.narrowed_marks.clone(),
+            literal_types: notation.by_type(&key("literal_types"), &rule.literal_types, |word| Ok(word.clone()))?,
+            code: rule.code.clone(),
+        })
+    }
+
+    /// Whether the language says how to write new functions.
+    pub fn is_known(&self) -> bool {
+        !self.code.function.is_empty()
+    }
+}
