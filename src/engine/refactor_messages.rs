@@ -50,7 +50,7 @@ pub struct RefactorRequest {
     /// The new name, or the new path.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub to: String,
-    /// A parameter that is added: `timeout: float = 30`.
+    /// A parameter that is added: timeout: float = 30.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub add: Option<String>,
     /// Its place among the parameters, from 1; otherwise it is the last that takes one argument.
@@ -65,7 +65,7 @@ pub struct RefactorRequest {
     /// The parameters that come first, in their new order.
     #[serde(default, skip_serializing_if = "Vec::is_empty", deserialize_with = "one_or_many")]
     pub reorder: Vec<String>,
-    /// The code to extract: `PATH:LINE`, `PATH:LINE-LINE` or `PATH:LINE:COL-LINE:COL`.
+    /// The code to extract: PATH:LINE, PATH:LINE-LINE or PATH:LINE:COL-LINE:COL.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub range: String,
     /// Whether all equal expressions after it become the variable, too.

@@ -10,9 +10,11 @@ use super::refactor::Planned;
 use super::refactor_messages::RefactorRequest;
 use super::symbol_messages::{Confidence, Role};
 use super::workspace::Workspace;
-use crate::edit::{TextChange, apply_texts};
-use crate::refactor::{SignatureChange, change_arguments, change_parameters};
+use crate::edit::{Outcome, apply_texts};
+use crate::refactor::{Followed, ListChanges, SignatureChange, change_arguments, change_parameters};
 use crate::symbols::{FileId, Parameters, Site, Thing};
+use crate::text::Span;
+use crate::tree::Tree;
 
 impl Workspace<'_> {
     /// Plans to add, remove or reorder parameters of a function.
@@ -29,8 +31,18 @@ impl Workspace<'_> {
         };
         let change = self.signature_change(request, &own)?;
         let family = self.overriding(site)?;
+        if let Some(&other) = family.iter().find(|&&function| self.resolve(|resolver| resolver.has_overloads(function)))
+        {
+            let start =
+                self.resolve(|resolver| resolver.tree(other.file).map_or(0, |tree| tree.span(other.name).start()));
+            let row = self.place_row(other.file, start, "several definitions have this name".to_owned());
+            let message = format!("{}:{}:{}: {}: overloads are not changed", row.path, row.line, row.col, row.why);
+            let mut error = bad(message);
+            error.details.places = vec![row];
+            return Err(error);
+        }
         let name = self.resolve(|resolver| resolver.name_of(site)).unwrap_or_default();
-        let mut changes: BTreeMap<FileId, Vec<TextChange>> = BTreeMap::new();
+        let mut changes: BTreeMap<FileId, ListChanges> = BTreeMap::new();
         let mut left: Vec<PlaceRow> = Vec::new();
         let mut certain = 0;
         let names: Vec<String> = plain_names(&own);
@@ -53,7 +65,7 @@ impl Workspace<'_> {
                 resolver.tree(function.file).map(|tree| change_parameters(tree, &parameters, &change))
             });
             certain += 1;
-            changes.entry(function.file).or_default().extend(found.unwrap_or_default());
+            add(changes.entry(function.file).or_default(), found.unwrap_or_default());
         }
         let mut risks = Vec::new();
         for row in self.risks_of_signature(&family) {
@@ -82,7 +94,9 @@ impl Workspace<'_> {
 
         // The calls: of the functions, and of classes that they construct.
         let mut things: Vec<Thing> = family.iter().copied().map(Thing::Symbol).collect();
-        things.extend(self.constructed(&family)?.into_iter().map(Thing::Symbol));
+        let (constructed, below) = self.constructed(&family)?;
+        things.extend(constructed.into_iter().map(Thing::Symbol));
+        left.extend(below);
         // A last parameter with a default value changes no call.
         let has_rest = own.all.iter().any(|parameter| parameter.is_rest);
         let is_safe = !has_rest && matches!(change, SignatureChange::Add { value: None, .. });
@@ -131,7 +145,7 @@ impl Workspace<'_> {
                 match outcome {
                     Ok(found) => {
                         certain += 1;
-                        changes.entry(file).or_default().extend(found);
+                        add(changes.entry(file).or_default(), found);
                     }
                     Err(_) if is_safe => certain += 1,
                     Err(why) => left.push(self.place_row(file, start, why.to_owned())),
@@ -142,10 +156,12 @@ impl Workspace<'_> {
         self.refuse_uncertain(request, &what, risks, &left)?;
         let limits = limits(&request.reading);
         let mut files = Vec::new();
-        for (&file, changes) in changes.iter().filter(|(_, changes)| !changes.is_empty()) {
+        let mut followed = Followed::default();
+        for (&file, changes) in changes.iter().filter(|(_, changes)| !changes.changes.is_empty()) {
             let Some(tree) = self.resolve(|resolver| resolver.tree(file).cloned()) else { continue };
-            let outcome = apply_texts(&tree, &[], changes, &limits)
+            let outcome = apply_texts(&tree, &[], &changes.changes, &limits)
                 .map_err(|error| EngineError::new(ErrorCode::from(&error), error.to_string()).path(self.shown(file)))?;
+            follow(&mut followed, file, (&tree, &outcome), &changes.moved);
             files.push((file, tree, outcome));
         }
         let mut words = vec![name];
@@ -162,6 +178,7 @@ impl Workspace<'_> {
             deletes: true,
             counts: (certain, included),
             left,
+            followed: vec![followed],
             ..Planned::default()
         })
     }
@@ -229,8 +246,9 @@ impl Workspace<'_> {
         }
     }
 
-    /// The classes whose calls call one of the functions.
-    fn constructed(&self, family: &[Site]) -> Result<Vec<Site>, EngineError> {
+    /// The classes whose calls call one of the functions, and those below them whose constructors may.
+    fn constructed(&self, family: &[Site]) -> Result<(Vec<Site>, Vec<PlaceRow>), EngineError> {
+        let mut rows = Vec::new();
         let classes: Vec<Site> = self.resolve(|resolver| {
             let constructors = family.iter().filter(|&&function| resolver.is_constructor(function));
             constructors.filter_map(|&function| resolver.class_of_member(function)).collect()
@@ -244,9 +262,15 @@ impl Workspace<'_> {
             });
             if inherits == Some(true) {
                 all.insert(below.class);
+            } else if self.resolve(|resolver| resolver.calls_bases_by_a_word(below.class.file)) {
+                let start = self.resolve(|resolver| {
+                    resolver.tree(below.class.file).map_or(0, |tree| tree.span(below.class.name).start())
+                });
+                let why = "its constructor may call the one of its base".to_owned();
+                rows.push(self.place_row(below.class.file, start, why));
             }
         }
-        Ok(all.into_iter().collect())
+        Ok((all.into_iter().collect(), rows))
     }
 
     /// What else may call the functions.
@@ -285,4 +309,24 @@ fn why_called(risk: &crate::symbols::Risk) -> Option<String> {
 fn plain_names(parameters: &Parameters) -> Vec<String> {
     let own = parameters.all.iter().filter(|parameter| !parameter.is_receiver);
     own.map(|parameter| parameter.name.clone().unwrap_or_default()).collect()
+}
+
+fn add(all: &mut ListChanges, more: ListChanges) {
+    all.changes.extend(more.changes);
+    all.moved.extend(more.moved);
+}
+
+/// Adds where the names in elements are that are in the places of others.
+fn follow(followed: &mut Followed, file: FileId, (tree, outcome): (&Tree, &Outcome), moved: &[(Span, Span)]) {
+    let edits: Vec<(Span, Span)> = outcome.edits.iter().map(|edit| edit.span).zip(outcome.edits.new_spans()).collect();
+    for &(from, place) in moved {
+        let Some((_, now)) = edits.iter().find(|(old, _)| *old == place) else { continue };
+        for node in tree.table().nodes() {
+            let span = tree.span(node);
+            if from.contains(span) {
+                let copy = (file, now.start() + (span.start() - from.start()));
+                followed.copies.insert((file, span.start()), vec![copy]);
+            }
+        }
+    }
 }

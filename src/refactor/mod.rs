@@ -39,5 +39,5 @@ pub use redirect::{ImportText, Redirected, Transfer, Use, manner_of, path_string
 pub use refusal::{Reason, Refusal};
 pub use relocation::{Doubt, FileChanges, Relocation, changes_of_move, with_comma};
 pub use rename::{RenameError, Renaming, rename};
-pub use signature::{SignatureChange, change_arguments, change_parameters};
+pub use signature::{ListChanges, SignatureChange, change_arguments, change_parameters};
 pub use unused_imports::ImportFacts;

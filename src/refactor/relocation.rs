@@ -271,9 +271,17 @@ pub fn with_comma(tree: &Tree, node: Node) -> Span {
     let is_comma = |sibling: Option<&&Node>| sibling.is_some_and(|&&sibling| Some(table.type_id(sibling)) == comma);
     let span = tree.span(node);
     let (before, after) = (at.checked_sub(1).and_then(|at| siblings.get(at)), siblings.get(at + 1));
+    let next = siblings.get(at + 2);
+    if let (Some(&comma_before), Some(&comma_after), true) =
+        (before, after, next.is_none_or(|&next| !table.is_named(next)))
+        && is_comma(before.as_ref())
+        && is_comma(after.as_ref())
+    {
+        // The last one of a list that ends with a comma.
+        return Span::new(tree.span(comma_before).end(), tree.span(comma_after).end());
+    }
     if is_comma(after.as_ref()) {
-        let end =
-            siblings.get(at + 2).map_or(tree.span(*after.unwrap_or(&node)).end(), |&next| tree.span(next).start());
+        let end = next.map_or(tree.span(*after.unwrap_or(&node)).end(), |&next| tree.span(next).start());
         return Span::new(span.start(), end);
     }
     match before {

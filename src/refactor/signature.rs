@@ -31,17 +31,32 @@ pub enum SignatureChange {
     Reorder(Vec<usize>),
 }
 
+/// Changes of a list.
+#[derive(Debug, Clone, Default)]
+pub struct ListChanges {
+    /// The new texts.
+    pub changes: Vec<TextChange>,
+    /// Elements that are in the places of others now: their old spans, and those of the places.
+    pub moved: Vec<(Span, Span)>,
+}
+
+impl From<Vec<TextChange>> for ListChanges {
+    fn from(changes: Vec<TextChange>) -> ListChanges {
+        ListChanges { changes, moved: Vec::new() }
+    }
+}
+
 /// The change of the parameters of one function.
-pub fn change_parameters(tree: &Tree, parameters: &Parameters, change: &SignatureChange) -> Vec<TextChange> {
+pub fn change_parameters(tree: &Tree, parameters: &Parameters, change: &SignatureChange) -> ListChanges {
     let own: Vec<Node> =
         parameters.all.iter().filter(|parameter| !parameter.is_receiver).map(|parameter| parameter.node).collect();
     let receivers = parameters.all.len() - own.len();
     let all: Vec<Node> = parameters.all.iter().map(|parameter| parameter.node).collect();
     match change {
         SignatureChange::Add { parameter, at, .. } => {
-            vec![insert(tree, parameters.list, &all, receivers + at, parameter)]
+            vec![insert(tree, parameters.list, &all, receivers + at, parameter)].into()
         }
-        SignatureChange::Remove { at, .. } => vec![remove(tree, parameters.list, own[*at])],
+        SignatureChange::Remove { at, .. } => vec![remove(tree, parameters.list, own[*at])].into(),
         SignatureChange::Reorder(order) => permute(tree, parameters.list, &own, order),
     }
 }
@@ -55,7 +70,7 @@ pub fn change_arguments(
     call: &CallSite,
     passes_object: bool,
     change: &SignatureChange,
-) -> Result<Vec<TextChange>, &'static str> {
+) -> Result<ListChanges, &'static str> {
     let all: Vec<Node> = call.arguments.iter().map(|argument| argument.node).collect();
     let skipped = usize::from(passes_object);
     if call.arguments.iter().any(|argument| argument.is_spread) {
@@ -74,10 +89,10 @@ pub fn change_arguments(
                 None if positional > *at => {
                     return Err("the call passes an argument by place that would be another one");
                 }
-                None => Vec::new(),
-                Some(value) if positional >= *at => vec![insert(tree, call.list, &all, skipped + at, value)],
+                None => ListChanges::default(),
+                Some(value) if positional >= *at => vec![insert(tree, call.list, &all, skipped + at, value)].into(),
                 Some(value) if call.arguments.iter().any(|argument| argument.keyword.is_some()) => {
-                    vec![insert(tree, call.list, &all, all.len(), &format!("{name}={value}"))]
+                    vec![insert(tree, call.list, &all, all.len(), &format!("{name}={value}"))].into()
                 }
                 Some(_) => return Err("the call leaves out arguments before it"),
             }
@@ -86,8 +101,8 @@ pub fn change_arguments(
             let gone = named(name).or_else(|| call.arguments.get(skipped + at).filter(|_| positional > *at));
             match gone {
                 Some(argument) if !argument.is_plain => return Err("the argument does something when it is computed"),
-                Some(argument) => vec![remove(tree, call.list, argument.node)],
-                None => Vec::new(),
+                Some(argument) => vec![remove(tree, call.list, argument.node)].into(),
+                None => ListChanges::default(),
             }
         }
         SignatureChange::Reorder(order) => {
@@ -97,7 +112,7 @@ pub fn change_arguments(
             let given: Vec<usize> = order.iter().take(used.len()).copied().collect();
             let fits = given.iter().all(|&old| old < positional);
             if is_same_order && fits {
-                return Ok(Vec::new());
+                return Ok(ListChanges::default());
             }
             if !fits {
                 return Err("the call leaves out arguments that come first then");
@@ -139,11 +154,13 @@ fn remove(tree: &Tree, list: Node, element: Node) -> TextChange {
 }
 
 /// Puts elements in another order; what is between them stays.
-fn permute(tree: &Tree, list: Node, elements: &[Node], order: &[usize]) -> Vec<TextChange> {
-    let moved = order.iter().enumerate().filter(|(new, old)| new != *old);
-    let change = |(new, &old): (usize, &usize)| {
+fn permute(tree: &Tree, list: Node, elements: &[Node], order: &[usize]) -> ListChanges {
+    let mut done = ListChanges::default();
+    for (new, &old) in order.iter().enumerate().filter(|(new, old)| new != *old) {
+        let (from, place) = (tree.span(elements[old]), tree.span(elements[new]));
         let text = tree.node_text(elements[old]).into_owned();
-        TextChange { span: tree.span(elements[new]), text, extent: tree.span(list) }
-    };
-    moved.map(change).collect()
+        done.changes.push(TextChange { span: place, text, extent: tree.span(list) });
+        done.moved.push((from, place));
+    }
+    done
 }

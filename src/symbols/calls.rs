@@ -127,6 +127,22 @@ impl Resolver<'_> {
         Some(CallSite { call, list, arguments: arguments.collect(), is_on_class })
     }
 
+    /// Whether several definitions with parameters have one name: overloads, declarations.
+    pub fn has_overloads(&self, function: Site) -> bool {
+        let Some(view) = self.view(function.file) else { return false };
+        let definitions = self.binders(&view, function).into_iter().filter_map(|name| self.definition_of(&view, name));
+        let lists = definitions.map(|definition| {
+            let value = view.tree.bound_value(definition).unwrap_or(definition);
+            self.list_of(&view, value, &view.tree.language().spec().params)
+        });
+        lists.flatten().count() > 1
+    }
+
+    /// Whether a constructor calls that of a base class without naming it.
+    pub fn calls_bases_by_a_word(&self, file: FileId) -> bool {
+        self.view(file).is_some_and(|view| view.rules.super_calls.is_empty())
+    }
+
     /// Whether a name means a class.
     pub fn is_named_like_class(&self, file: FileId, name: Node) -> bool {
         match self.meaning(file, name) {

@@ -211,7 +211,9 @@ impl Resolver<'_> {
     pub fn is_constructor(&self, function: Site) -> bool {
         let Some(view) = self.view(function.file) else { return false };
         let name = view.tree.node_text(function.name);
+        let definition = self.definition_of(&view, function.name);
         view.scopes.rules.constructors.iter().any(|known| *known == *name)
+            || definition.is_some_and(|definition| Kinds::new(view.tree).is(definition, "constructor"))
     }
 
     /// The definition of a symbol.

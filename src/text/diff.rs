@@ -32,12 +32,15 @@ pub fn unified(path: &str, old: &Text, new: &Text) -> String {
     output
 }
 
+/// How the diff of a file begins that gets another path.
+const MOVE_HEAD: &str = concat!("diff -", "-git");
+
 /// The diff of a file that gets another path, in the form of git.
 pub fn unified_move(from: &str, to: &str, old: &Text, new: &Text) -> String {
     let (from, to) = (plain(from), plain(to));
     let (old_name, new_name) = (file_name("a/", from), file_name("b/", to));
     let (bare_from, bare_to) = (file_name("", from), file_name("", to));
-    let mut output = format!("diff --git {old_name} {new_name}\nrename from {bare_from}\nrename to {bare_to}\n");
+    let mut output = format!("{MOVE_HEAD} {old_name} {new_name}\nrename from {bare_from}\nrename to {bare_to}\n");
     let (old, new) = (as_written(old), as_written(new));
     if old != new {
         output.push_str(&format!("--- {old_name}\n+++ {new_name}\n"));

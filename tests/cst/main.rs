@@ -73,6 +73,7 @@ mod questions;
 mod recorded;
 mod refactor;
 mod refactor_move;
+mod refactor_signature;
 mod references;
 mod renaming_words;
 mod reparsing;
