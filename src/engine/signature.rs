@@ -30,7 +30,9 @@ impl Workspace<'_> {
             return Err(bad(format!("`{symbol}` has no list of parameters")).hint("name a function or a method"));
         };
         let change = self.signature_change(request, &own)?;
-        let family = self.overriding(site)?;
+        // A constructor does not override another one.
+        let is_constructor = self.resolve(|resolver| resolver.is_constructor(site));
+        let family = if is_constructor { vec![site] } else { self.overriding(site)? };
         if let Some(&other) = family.iter().find(|&&function| self.resolve(|resolver| resolver.has_overloads(function)))
         {
             let start =

@@ -6,7 +6,7 @@ use super::organize_data::{ImportOrder, ImportUses, OrganizeRule, SettingRule};
 use super::place::NodePatterns;
 use super::type_set::TypeSet;
 
-/// How imports are organized. [`OrganizeRule`] describes each field.
+/// How imports are organized. `OrganizeRule` describes each field.
 #[derive(Debug, Default)]
 #[allow(missing_docs)]
 pub struct Organize {
