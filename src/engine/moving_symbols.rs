@@ -662,7 +662,9 @@ impl Workspace<'_> {
         uses: &BTreeMap<FileId, Vec<Use>>,
     ) -> Vec<PlaceRow> {
         let mut all: Vec<(FileId, FileId)> = edges.to_vec();
-        let erases = erases_types(self.project.file(ends.from).language);
+        let language = self.project.file(ends.from).language;
+        let is_dotted = language.spec().symbols.modules == Some(ModuleScheme::Dotted);
+        let erases = erases_types(language);
         let runs = |file: &FileId| !erases || uses.get(file).into_iter().flatten().any(|one| !one.is_type);
         let changed = redirected.iter().filter(|(file, found)| found.changes.count > 0 && runs(file));
         all.extend(changed.map(|(&file, _)| (file, ends.to)));
@@ -678,7 +680,10 @@ impl Workspace<'_> {
                         let lines: FxHashSet<usize> =
                             top.filter_map(|import| Some(resolver.tree(file)?.start(import.statement).line)).collect();
                         let all = dependencies(resolver, file).into_iter();
-                        all.filter(|one| lines.contains(&one.line)).flat_map(|one| one.files).collect()
+                        // A package around the file is loaded before it anyway.
+                        let is_around = |other: &FileId| is_dotted && self.project.is_package_around(*other, file);
+                        let files = all.filter(|one| lines.contains(&one.line)).flat_map(|one| one.files);
+                        files.filter(|other| !is_around(other)).collect()
                     }
                     false => Vec::new(),
                 });
@@ -704,7 +709,8 @@ impl Workspace<'_> {
             };
             let mut rows = Vec::new();
             for &(from, to) in &all {
-                if from != to && reaches(to, from, true) && !(reaches(to, from, false) && reaches(from, to, false)) {
+                let is_cyclic = !is_dotted && reaches(to, from, false) && reaches(from, to, false);
+                if from != to && reaches(to, from, true) && !is_cyclic {
                     let why = format!("its import of {} would be part of a cycle", transfer_path(&self.project, to));
                     let file = if (from.0 as usize) < count { from } else { ends.from };
                     let start = resolver

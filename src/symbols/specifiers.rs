@@ -258,6 +258,13 @@ impl Project {
         self.modules.spell(from, to, language, Written { text, path })
     }
 
+    /// Whether a file is that of a package which contains another file.
+    pub fn is_package_around(&self, package: FileId, file: FileId) -> bool {
+        let (package, path) = (self.file(package), &self.file(file).path);
+        let whole = without_extension(&package.path, package.language);
+        whole != package.path.rsplit_once('.').map_or(package.path.as_str(), |(stem, _)| stem) && is_below(path, whole)
+    }
+
     /// A path without its ending; of the file of a package, the folder.
     pub fn module_path<'p>(path: &'p str, language: &Language) -> &'p str {
         without_extension(path, language)

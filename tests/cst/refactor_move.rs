@@ -284,3 +284,19 @@ fn a_definition_that_was_private_is_exported() {
         ],
     );
 }
+
+#[test]
+fn a_cycle_that_a_package_hides_is_refused() {
+    let files = [
+        ("pkg/__init__.py", "from .app import App\n"),
+        ("pkg/app.py", "from .base import Base\n\n\nclass App(Base):\n    pass\n"),
+        (
+            "pkg/base.py",
+            "from . import words\n\n\ndef helper():\n    return words.LIST\n\n\nclass Base:\n    def run(self):\n        return helper()\n",
+        ),
+        ("pkg/words.py", "LIST = []\n"),
+    ];
+    let (code, places) = refused(&files, &json!({"kind": "move", "symbol": "pkg.base.helper", "to": "pkg/app.py"}));
+    assert_eq!(code, "undetermined");
+    assert_eq!(places, ["pkg/base.py:1 its import of `pkg/app.py` would be part of a cycle"]);
+}
