@@ -379,7 +379,9 @@ impl Workspace<'_> {
                         }
                     };
                     if let Some(target) = target.filter(|_| import.is_at_top && !need.is_erased) {
-                        done.new_edges.extend(self.file_of_thing(target).map(|file| (ends.to, file)));
+                        let file = self.file_of_thing(target);
+                        let file = file.filter(|&file| !after.is_package_around(file, ends.to));
+                        done.new_edges.extend(file.map(|file| (ends.to, file)));
                     }
                     let text = ImportText {
                         module: &source,
