@@ -161,7 +161,9 @@ impl Resolver<'_> {
         if table.ancestors(site.name).any(|node| view.rules.outside.contains(table.type_id(node))) {
             risks.push(Risk::Declared);
         }
-        if view.rules.structural_types && self.class_of_member(site).is_none() && is_key(&view, site.name) {
+        if view.rules.structural_types
+            && self.class_of_member(site).map_or_else(|| is_key(&view, site.name), |class| self.has_no_class(class))
+        {
             risks.push(Risk::Object);
         }
         let path = &self.project().file(site.file).path;
@@ -199,12 +201,23 @@ impl Resolver<'_> {
         };
         let is_function =
             self.definition_of(&view, name).is_some_and(|definition| Kinds::new(view.tree).is(definition, "function"));
+        if self.has_no_class(class) {
+            return Some(Holder::Object);
+        }
         let other = self.view(class.file)?;
         let holder = self.definition_of(&other, class.name)?;
         Some(match Kinds::new(other.tree).is(holder, "interface") {
             true => Holder::Interface { is_function },
             false => Holder::Class { is_function },
         })
+    }
+
+    /// Whether what has members is an object, not a class or a type.
+    fn has_no_class(&self, holder: Site) -> bool {
+        let Some(view) = self.view(holder.file) else { return false };
+        let Some(definition) = self.definition_of(&view, holder.name) else { return false };
+        let kinds = Kinds::new(view.tree);
+        !["class", "interface", "enum", "record", "struct", "type"].iter().any(|kind| kinds.is(definition, kind))
     }
 
     /// Whether a function makes the objects of its class.
