@@ -133,6 +133,7 @@ fn name(term: Term) -> Option<&'static str> {
         Term::ForceRefactor => "`--force`",
         Term::Include => "`--include PATH:LINE`",
         Term::Leave => "`--leave-undetermined`",
+        Term::Part => "`--part FILE=NAME,NAME`",
         Term::Encoding => "`--encoding`",
         Term::Language => "-t, or with --stdin-filename app.py for standard input",
         Term::SkipChanged => "`--skip-changed`",

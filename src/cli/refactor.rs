@@ -30,6 +30,7 @@ enum Kind {
     Rename(Rename),
     Move(Move),
     MoveFile(MoveFile),
+    SplitFile(SplitFile),
     Signature(Signature),
     DeleteUnused(DeleteUnused),
     OrganizeImports(OrganizeImports),
@@ -87,6 +88,9 @@ struct Move {
     /// The definitions, and then the path of the module: `Request parse_header src/wrappers.py`
     #[arg(value_name = "SYMBOL... TO", num_args = 2.., required = true)]
     symbols: Vec<String>,
+    /// Let the old module export the names as before, too
+    #[arg(long)]
+    keep_alias: bool,
     /// The folder of the project; default: the working directory
     #[arg(long, value_name = "FOLDER")]
     folder: Option<String>,
@@ -105,6 +109,27 @@ struct MoveFile {
     /// The new path; a folder that is there, or `NAME/`, keeps the name of the file
     #[arg(value_name = "TO")]
     to: String,
+    /// The folder of the project; default: the working directory
+    #[arg(long, value_name = "FOLDER")]
+    folder: Option<String>,
+    #[command(flatten)]
+    common: Common,
+}
+
+/// Makes a package of a module: a file for each class, or the parts that are named
+///
+/// The package exports all names that the module had, so that every import of them stays as it is. Functions and variables go to the
+/// file of the one class that uses them or that they use, others to `common`. What cannot move without a cycle of imports stays in the
+/// package's own file.
+#[derive(Debug, Args)]
+#[command(after_long_help = SPLIT_EXAMPLES)]
+struct SplitFile {
+    /// The module
+    #[arg(value_name = "PATH")]
+    path: String,
+    /// A file and its definitions; may be repeated. What no part names stays in the package's own file
+    #[arg(long = "part", value_name = "FILE=NAME,NAME")]
+    parts: Vec<String>,
     /// The folder of the project; default: the working directory
     #[arg(long, value_name = "FOLDER")]
     folder: Option<String>,
@@ -235,6 +260,13 @@ struct Inline {
     common: Common,
 }
 
+const SPLIT_EXAMPLES: &str = "\
+Examples:
+  cst refactor split-file src/app/models.py
+  cst refactor split-file src/app/models.py --part users=User,make_user --part orders=Order --write
+
+Exit status: 0 something changes or was written, 1 nothing does, 2 an error, or places that are not certain.";
+
 const EXTRACT_EXAMPLES: &str = "\
 Examples:
   cst refactor extract-function read_head src/app.py:12-18
@@ -256,7 +288,9 @@ impl RefactorCommand {
             Kind::Rename(rename) => (RefactorRequest::rename(&rename.symbol, &rename.to), rename.folder, rename.common),
             Kind::Move(mut definitions) => {
                 let to = definitions.symbols.pop().unwrap_or_default();
-                (RefactorRequest::move_to(&definitions.symbols, &to), definitions.folder, definitions.common)
+                let mut request = RefactorRequest::move_to(&definitions.symbols, &to);
+                request.keep_alias = definitions.keep_alias;
+                (request, definitions.folder, definitions.common)
             }
             Kind::Signature(change) => {
                 let mut request = RefactorRequest::change_signature(&change.symbol);
@@ -268,6 +302,9 @@ impl RefactorCommand {
                 (request, change.folder, change.common)
             }
             Kind::MoveFile(file) => (RefactorRequest::move_file(&file.path, &file.to), file.folder, file.common),
+            Kind::SplitFile(split) => {
+                (RefactorRequest::split_file(&split.path, &split.parts), split.folder, split.common)
+            }
             Kind::DeleteUnused(delete) => {
                 (RefactorRequest::delete_unused(delete.path.as_deref()), delete.folder, delete.common)
             }

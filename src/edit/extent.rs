@@ -249,7 +249,7 @@ pub(super) fn documentation(tree: &Tree, unit: Node) -> Documentation {
 
 /// The comments directly above a unit with its indentation, in order, except an interpreter or encoding line, and a
 /// copyright or licence notice at the start of the file.
-pub(super) fn attached_comments(tree: &Tree, unit: Node) -> Vec<Node> {
+pub fn attached_comments(tree: &Tree, unit: Node) -> Vec<Node> {
     let mut comments = comments_above(tree, unit);
     let begins_file = comments.first().is_some_and(|&first| tree.table().children(Node::ROOT).next() == Some(first));
     if begins_file && is_notice(tree, &comments) {

@@ -69,6 +69,8 @@ pub enum Term {
     Include,
     /// What leaves places as they are that are not certain.
     Leave,
+    /// A file of a module that is split, and its definitions.
+    Part,
     /// The encoding of a file.
     Encoding,
     /// The language of a file.
@@ -86,7 +88,7 @@ pub enum Term {
 }
 
 /// The terms as hints in the source name them, and their names in requests.
-const TERMS: [(&str, Term, &str); 25] = [
+const TERMS: [(&str, Term, &str); 26] = [
     ("{trees}", Term::Trees, "`trees`"),
     ("{load}", Term::Load, "`load`"),
     ("{find}", Term::Find, "`find`"),
@@ -106,6 +108,7 @@ const TERMS: [(&str, Term, &str); 25] = [
     ("{force_refactor}", Term::ForceRefactor, "`force`"),
     ("{include}", Term::Include, "`include`"),
     ("{leave}", Term::Leave, "`leave_undetermined`"),
+    ("{part}", Term::Part, "`parts`"),
     ("{encoding}", Term::Encoding, "`reading.encoding`"),
     ("{language}", Term::Language, "`language`"),
     ("{skip_changed}", Term::SkipChanged, "`skip_changed`"),

@@ -102,6 +102,7 @@ mod search_messages;
 mod show;
 mod shown;
 mod signature;
+mod splitting;
 mod stale;
 mod store;
 mod symbol_messages;

@@ -10,9 +10,9 @@ use super::error::{EngineError, ErrorCode};
 use super::refactor::Planned;
 use super::refactor_messages::RefactorRequest;
 use super::workspace::Workspace;
-use crate::edit::{TextChange, apply_texts};
+use crate::edit::TextChange;
 use crate::language::ModuleScheme;
-use crate::refactor::{Doubt, Relocation, changes_of_move};
+use crate::refactor::{Relocation, changes_of_move};
 use crate::symbols::{FileId, Thing};
 
 impl Workspace<'_> {
@@ -46,22 +46,11 @@ impl Workspace<'_> {
         let what = format!("`{}` is not moved", request.symbol);
         let mut changes: BTreeMap<FileId, Vec<TextChange>> = BTreeMap::new();
         let (mut certain, mut included, mut left) = (0, 0, Vec::new());
-        for (file, found) in found {
+        for (file, mut found) in found {
             certain += found.count;
+            included += self.decide(request, file, &mut found, &mut left);
             if !found.changes.is_empty() {
                 changes.insert(file, found.changes);
-            }
-            for Doubt { span, change, why } in found.doubts {
-                let row = self.place_row(file, span.start(), why.to_owned());
-                let at = format!("{}:{}", row.path, row.line);
-                let with_column = format!("{at}:{}", row.col);
-                match change.filter(|_| request.include.iter().any(|place| *place == at || *place == with_column)) {
-                    Some(change) => {
-                        included += 1;
-                        changes.entry(file).or_default().push(change);
-                    }
-                    None => left.push(row),
-                }
             }
         }
         left.extend(self.unread());
@@ -69,11 +58,7 @@ impl Workspace<'_> {
         let limits = limits(&request.reading);
         let mut files = Vec::new();
         for (&file, changes) in &changes {
-            let tree = self.resolve(|resolver| resolver.tree(file).cloned());
-            let Some(tree) = tree else { continue };
-            let outcome = apply_texts(&tree, &[], changes, &limits)
-                .map_err(|error| EngineError::new(ErrorCode::from(&error), error.to_string()).path(self.shown(file)))?;
-            files.push((file, tree, outcome));
+            files.extend(self.changed_file(file, &[], changes, &limits)?);
         }
         let mut words: Vec<String> = Vec::new();
         for &file in &moved {

@@ -19,11 +19,11 @@ use super::request::Reading;
 use super::response::ChangesResponse;
 use super::symbol_messages::SymbolRow;
 use super::workspace::Workspace;
-use crate::edit::Outcome;
-use crate::refactor::{Followed, Moved, Relocation, Transferred};
+use crate::edit::{Op, Outcome, TextChange, apply_texts};
+use crate::refactor::{Doubt, FileChanges, Followed, Moved, Relocation, Transferred};
 use crate::symbols::{Definition, FileId, ProjectFile};
 use crate::text::EditSet;
-use crate::tree::Tree;
+use crate::tree::{ParseLimits, Tree};
 
 /// How many places an error lists.
 const SHOWN: usize = 100;
@@ -63,6 +63,8 @@ pub(super) struct Planned {
 
 /// A new file.
 pub(super) struct Created {
+    /// Its number, the next one.
+    pub id: FileId,
     pub file: ProjectFile,
     pub tree: Tree,
 }
@@ -89,6 +91,13 @@ impl Method for RefactorRequest {
 }
 
 impl RefactorRequest {
+    /// Whether a place that is not certain is to change.
+    pub(super) fn includes(&self, path: &str, line: usize, col: usize) -> bool {
+        let at = format!("{path}:{line}");
+        let with_column = format!("{at}:{col}");
+        self.include.iter().any(|place| *place == at || *place == with_column)
+    }
+
     fn refactored(&self, engine: &Begun<'_>) -> Result<RefactorResponse, EngineError> {
         let Reading { language, glob, staged, since, .. } = &self.reading;
         if language.is_some() || !glob.is_empty() || *staged || since.is_some() {
@@ -125,6 +134,7 @@ impl RefactorRequest {
                 let planned = workspace.plan_inline(self)?;
                 done.add(workspace.apply_checked(planned)?);
             }
+            RefactorKind::SplitFile => workspace.split_file(self, &mut done)?,
             RefactorKind::DeleteUnused => {
                 while let Some(planned) = workspace.plan_deletion(self)? {
                     done.add(workspace.apply_checked(planned)?);
@@ -149,29 +159,26 @@ impl RefactorRequest {
         changes.notes = done.notes;
         let mut moved = done.moved;
         for (file, changed) in done.files {
-            let before = moved.iter().position(|(moved, _)| *moved == file).map(|at| moved.swap_remove(at).1);
+            let (path, before) = (workspace.path(file), moved.remove(&file));
             let counts = MatchCounts { matches: changed.places, applied: changed.places, ..MatchCounts::default() };
-            if let Some(before) = before {
-                let old = Document::walked(changed.old, &before);
-                let new = (workspace.path(file), &changed.new);
-                changes.add(engine, engine.change_placed(Some(&old), new, counts, write_options));
-                continue;
-            }
-            let document = Document::walked(changed.old, workspace.path(file));
-            let change = match changed.edits {
-                Some(edits) => engine.change_edited(&document, &changed.new, edits, counts, write_options),
-                None => engine.change(&document, &changed.new, counts, write_options),
+            let change = match (changed.old, before) {
+                (None, _) => engine.change_placed(None, (path, &changed.new), counts, write_options),
+                (Some(old), Some(before)) => {
+                    let old = Document::walked(old, &before);
+                    engine.change_placed(Some(&old), (path, &changed.new), counts, write_options)
+                }
+                (Some(old), None) => {
+                    let document = Document::walked(old, path);
+                    match changed.edits {
+                        Some(edits) => engine.change_edited(&document, &changed.new, edits, counts, write_options),
+                        None => engine.change(&document, &changed.new, counts, write_options),
+                    }
+                }
             };
             changes.add(engine, change);
         }
-        moved.sort_unstable_by_key(|(file, _)| *file);
         for (file, before) in moved {
             changes.add(engine, engine.change_path(&before, workspace.path(file), write_options)?);
-        }
-        for created in done.created {
-            let path = workspace.root().join(&created.file.path);
-            let counts = MatchCounts { matches: 1, applied: 1, ..MatchCounts::default() };
-            changes.add(engine, engine.change_placed(None, (&path, &created.tree), counts, write_options));
         }
         for (from, to) in done.others {
             changes.add(engine, engine.change_path(&from, &to, write_options)?);
@@ -184,22 +191,22 @@ impl RefactorRequest {
 
 /// What a refactor has changed so far.
 #[derive(Default)]
-struct Done {
+pub(super) struct Done {
     symbols: Vec<SymbolRow>,
     files: BTreeMap<FileId, ChangedTree>,
     counts: (usize, usize),
     left: Vec<PlaceRow>,
-    notes: Vec<String>,
+    pub notes: Vec<String>,
     /// Files that move, and their paths before.
-    moved: Vec<(FileId, PathBuf)>,
+    moved: BTreeMap<FileId, PathBuf>,
     /// Files that are not read and move: their old and new paths.
     others: Vec<(PathBuf, PathBuf)>,
-    created: Vec<Created>,
 }
 
 /// A file before and after.
 struct ChangedTree {
-    old: Tree,
+    /// The tree before; none for a new file.
+    old: Option<Tree>,
     new: Tree,
     /// The edits, if there was one step.
     edits: Option<EditSet>,
@@ -208,15 +215,24 @@ struct ChangedTree {
 
 impl Done {
     /// Adds a step.
-    fn add(&mut self, (symbols, planned): (Vec<SymbolRow>, Planned)) {
+    pub(super) fn add(&mut self, (symbols, planned): (Vec<SymbolRow>, Planned)) {
         self.symbols.extend(symbols);
         self.counts.0 += planned.counts.0;
         self.counts.1 += planned.counts.1;
         self.left.extend(planned.left);
         self.notes.extend(planned.notes);
-        self.moved.extend(planned.moved);
-        self.others.extend(planned.others);
-        self.created.extend(planned.created);
+        for (file, before) in planned.moved {
+            self.moved.entry(file).or_insert(before);
+        }
+        for (from, to) in planned.others {
+            match self.others.iter_mut().find(|(_, known)| *known == from) {
+                Some(known) => known.1 = to,
+                None => self.others.push((from, to)),
+            }
+        }
+        if let Some(Created { id, tree, .. }) = planned.created {
+            self.files.insert(id, ChangedTree { old: None, new: tree, edits: None, places: 1 });
+        }
         for (file, old, Outcome { tree: new, edits, .. }) in planned.files {
             let places = edits.len();
             match self.files.get_mut(&file) {
@@ -225,7 +241,7 @@ impl Done {
                     changed.edits = None;
                     changed.places += places;
                 }
-                None => _ = self.files.insert(file, ChangedTree { old, new, edits: Some(edits), places }),
+                None => _ = self.files.insert(file, ChangedTree { old: Some(old), new, edits: Some(edits), places }),
             }
         }
     }
@@ -236,7 +252,7 @@ impl Workspace<'_> {
     ///
     /// # Errors
     /// If a name would mean something else.
-    fn apply_checked(&mut self, mut planned: Planned) -> Result<(Vec<SymbolRow>, Planned), EngineError> {
+    pub(super) fn apply_checked(&mut self, mut planned: Planned) -> Result<(Vec<SymbolRow>, Planned), EngineError> {
         let symbols = self.symbol_rows(&planned.definitions);
         let mut changed: FxHashSet<FileId> = planned.files.iter().map(|(file, ..)| *file).collect();
         if let Some(relocation) = &planned.relocation {
@@ -263,6 +279,45 @@ impl Workspace<'_> {
         let after = self.bindings(&words, &changed)?;
         self.check_bindings(&before, &after, &moved)?;
         Ok((symbols, planned))
+    }
+
+    /// Makes changes of the places that a request includes, and lists the others. Returns how many it includes.
+    pub(super) fn decide(
+        &self,
+        request: &RefactorRequest,
+        file: FileId,
+        changes: &mut FileChanges,
+        left: &mut Vec<PlaceRow>,
+    ) -> usize {
+        let mut included = 0;
+        for Doubt { span, change, why } in std::mem::take(&mut changes.doubts) {
+            let row = self.place_row(file, span.start(), why.to_owned());
+            match change.filter(|_| request.includes(&row.path, row.line, row.col)) {
+                Some(change) => {
+                    included += 1;
+                    changes.changes.push(change);
+                }
+                None => left.push(row),
+            }
+        }
+        included
+    }
+
+    /// A file with changes, and its tree before; `None` if nothing in it changes.
+    ///
+    /// # Errors
+    /// If a gate refuses them.
+    pub(super) fn changed_file(
+        &self,
+        file: FileId,
+        ops: &[Op],
+        changes: &[TextChange],
+        limits: &ParseLimits,
+    ) -> Result<Option<(FileId, Tree, Outcome)>, EngineError> {
+        let Some(tree) = self.resolve(|resolver| resolver.tree(file).cloned()) else { return Ok(None) };
+        let outcome = apply_texts(&tree, ops, changes, limits)
+            .map_err(|error| EngineError::new(ErrorCode::from(&error), error.to_string()).path(self.shown(file)))?;
+        Ok((!outcome.edits.is_empty()).then_some((file, tree, outcome)))
     }
 
     /// Refuses a refactor with places that are not certain, unless the request leaves them.

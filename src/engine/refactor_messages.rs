@@ -19,6 +19,8 @@ named_enum! {
         Move = "move",
         /// Moves a file or a folder, and changes the imports of it and its own.
         MoveFile = "move_file",
+        /// Makes a package of a module: a file for each class, or the parts that are named. The package exports all names, so imports of them stay.
+        SplitFile = "split_file",
         /// Adds, removes or reorders parameters of a function, with the arguments of its calls.
         ChangeSignature = "change_signature",
         /// Deletes the functions and classes that certainly nothing refers to, and those that nothing refers to then.
@@ -95,6 +97,12 @@ pub struct RefactorRequest {
     /// Whether it is done although a decorator, a tool or a base class outside the project may use the old name.
     #[serde(default, skip_serializing_if = "is_false")]
     pub force: bool,
+    /// Whether the old module keeps the names of what moves: it exports them again.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub keep_alias: bool,
+    /// The files that a module is split into, with their definitions: context=Context,push. Otherwise one for each class.
+    #[serde(default, skip_serializing_if = "Vec::is_empty", deserialize_with = "one_or_many")]
+    pub parts: Vec<String>,
     /// How files are chosen and read.
     #[serde(default, skip_serializing_if = "Reading::is_default")]
     pub reading: Reading,
@@ -123,6 +131,12 @@ impl RefactorRequest {
     pub fn move_file(path: &str, to: &str) -> RefactorRequest {
         let request = RefactorRequest::new(RefactorKind::MoveFile);
         RefactorRequest { symbol: path.to_owned(), to: to.to_owned(), ..request }
+    }
+
+    /// A module that becomes a package, which is only shown; without parts, with a file for each class.
+    pub fn split_file(path: &str, parts: &[String]) -> RefactorRequest {
+        let request = RefactorRequest::new(RefactorKind::SplitFile);
+        RefactorRequest { symbol: path.to_owned(), parts: parts.to_vec(), ..request }
     }
 
     /// Another signature of a function, which is only shown; `add`, `remove` or `reorder` says which.
@@ -173,6 +187,8 @@ impl RefactorRequest {
             leave_undetermined: false,
             strings: false,
             force: false,
+            keep_alias: false,
+            parts: Vec::new(),
             reading: Reading::default(),
         }
     }

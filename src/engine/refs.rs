@@ -167,7 +167,7 @@ impl Workspace<'_> {
         Ok(aliases)
     }
 
-    fn file_named(&self, path: &str) -> Result<FileId, EngineError> {
+    pub(super) fn file_named(&self, path: &str) -> Result<FileId, EngineError> {
         self.file_at(path).ok_or_else(|| {
             let message = format!("`{path}` is not a file of the project, or its language has no data about names");
             EngineError::new(ErrorCode::NotFound, message).hint("paths are relative to the working directory")

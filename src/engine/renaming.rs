@@ -162,10 +162,8 @@ impl Workspace<'_> {
         let mut included = 0;
         let mut left = Vec::new();
         for doubt in doubts {
-            let at = format!("{}:{}", doubt.row.path, doubt.row.line);
-            let with_column = format!("{at}:{}", doubt.row.col);
             let is_name = doubt.span.len() == old.len();
-            if is_name && request.include.iter().any(|place| *place == at || *place == with_column) {
+            if is_name && request.includes(&doubt.row.path, doubt.row.line, doubt.row.col) {
                 included += 1;
                 places.entry(doubt.file).or_default().push(doubt.span);
             } else {

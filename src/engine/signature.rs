@@ -10,7 +10,7 @@ use super::refactor::Planned;
 use super::refactor_messages::RefactorRequest;
 use super::symbol_messages::{Confidence, Role};
 use super::workspace::Workspace;
-use crate::edit::{Outcome, apply_texts};
+use crate::edit::Outcome;
 use crate::refactor::{Followed, ListChanges, SignatureChange, change_arguments, change_parameters};
 use crate::symbols::{FileId, Parameters, Site, Thing};
 use crate::text::Span;
@@ -102,10 +102,6 @@ impl Workspace<'_> {
         // A last parameter with a default value changes no call.
         let has_rest = own.all.iter().any(|parameter| parameter.is_rest);
         let is_safe = !has_rest && matches!(change, SignatureChange::Add { value: None, .. });
-        let includes = |path: &str, line: usize, col: usize| {
-            let at = format!("{path}:{line}");
-            request.include.iter().any(|place| *place == at || *place == format!("{at}:{col}"))
-        };
         let mut included = 0;
         let mut calls: BTreeMap<FileId, Vec<(crate::tree::Node, usize)>> = BTreeMap::new();
         for reference in self.references(&things)? {
@@ -116,7 +112,7 @@ impl Workspace<'_> {
                 (Confidence::Certain, _) => {
                     calls.entry(reference.file).or_default().push((reference.node, reference.start))
                 }
-                _ if row.role == Role::Call && includes(&row.path, row.line, row.col) => {
+                _ if row.role == Role::Call && request.includes(&row.path, row.line, row.col) => {
                     included += 1;
                     calls.entry(reference.file).or_default().push((reference.node, reference.start));
                 }
@@ -160,11 +156,9 @@ impl Workspace<'_> {
         let mut files = Vec::new();
         let mut followed = Followed::default();
         for (&file, changes) in changes.iter().filter(|(_, changes)| !changes.changes.is_empty()) {
-            let Some(tree) = self.resolve(|resolver| resolver.tree(file).cloned()) else { continue };
-            let outcome = apply_texts(&tree, &[], &changes.changes, &limits)
-                .map_err(|error| EngineError::new(ErrorCode::from(&error), error.to_string()).path(self.shown(file)))?;
-            follow(&mut followed, file, (&tree, &outcome), &changes.moved);
-            files.push((file, tree, outcome));
+            let Some(changed) = self.changed_file(file, &[], &changes.changes, &limits)? else { continue };
+            follow(&mut followed, file, (&changed.1, &changed.2), &changes.moved);
+            files.push(changed);
         }
         let mut words = vec![name];
         if let SignatureChange::Add { name, .. } | SignatureChange::Remove { name, .. } = &change {

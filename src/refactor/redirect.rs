@@ -18,6 +18,8 @@ pub struct Transfer<'a> {
     pub names: Vec<String>,
     /// The project with both modules.
     pub after: &'a Project,
+    /// Whether the old module exports them under their names, too.
+    pub keeps_names: bool,
 }
 
 /// A certain reference to one of the definitions.

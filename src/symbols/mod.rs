@@ -52,7 +52,7 @@ pub use import::DefaultImport;
 pub use model::{
     FileId, Manifest, Meaning, PreciseName, PreciseNames, PrecisePlace, PreciseSpan, ProjectFile, Site, Thing,
 };
-pub use needs::{ImportedName, Need, NeedSource};
+pub use needs::{ImportedName, Need, NeedSource, TopDefinition};
 pub use passages::{PASSAGES_VERSION, passages};
 pub use precise::line_hash;
 pub use project::{Project, Trees};

@@ -52,6 +52,8 @@ pub struct ImportedName {
     pub name: String,
     /// The alias, if there is one.
     pub alias: Option<String>,
+    /// Whether its alias is the name itself, which some languages take as an export.
+    pub renames_itself: bool,
     /// The words that make it another import, with spaces: `type `.
     pub variety: String,
     /// Whether it imports everything.
@@ -64,7 +66,43 @@ pub struct ImportedName {
     pub type_block: Option<Node>,
 }
 
+/// A name that statements at the top of a file define.
+#[derive(Debug, Clone)]
+pub struct TopDefinition {
+    /// The first definition.
+    pub site: Site,
+    /// The name.
+    pub name: String,
+    /// The statements, if they define nothing else and nothing else defines it.
+    pub units: Option<Vec<Node>>,
+    /// Whether it is a class.
+    pub is_class: bool,
+}
+
 impl Resolver<'_> {
+    /// What the statements at the top of a file define, in order; imports are not in it.
+    pub fn top_definitions(&self, file: FileId) -> Vec<TopDefinition> {
+        let Some(view) = self.view(file) else { return Vec::new() };
+        let mut seen: FxHashSet<String> = FxHashSet::default();
+        let mut found = Vec::new();
+        let binders = view.tree.table().nodes();
+        for node in binders.filter(|&node| view.scopes.is_identifier(node) && view.scopes.binds(node)) {
+            let names = view.scopes.names_like(node);
+            let symbol = names.at(node).and_then(|found| names.resolve(&view.scopes, found));
+            if symbol.is_none_or(|symbol| symbol.scope != Node::ROOT) || self.import_around(&view, node).is_some() {
+                continue;
+            }
+            let name = view.tree.node_text(node).into_owned();
+            if !seen.insert(name.clone()) {
+                continue;
+            }
+            let site = Site { file, name: node };
+            let is_class = self.is_class_name(&view, node);
+            found.push(TopDefinition { site, name, units: self.own_statements(site), is_class });
+        }
+        found
+    }
+
     /// What some parts of a file use that they do not bind themselves, each name once.
     pub fn needs(&self, file: FileId, parts: &[Span]) -> Vec<Need> {
         let Some(view) = self.view(file) else { return Vec::new() };
@@ -79,7 +117,11 @@ impl Resolver<'_> {
                 known.is_erased &= need.is_erased;
             }
         };
-        let erases = view.rules.structural_types && view.rules.modules == Some(ModuleScheme::Relative);
+        let postponed = view.rules.import_forms.get("postponed");
+        let erases = view.rules.structural_types && view.rules.modules == Some(ModuleScheme::Relative)
+            || postponed.is_some_and(|form| {
+                view.tree.named_children(Node::ROOT).any(|unit| view.tree.node_text(unit) == form.as_str())
+            });
         for node in table.nodes().filter(|&node| view.scopes.is_identifier(node) && is_inside(table.span(node))) {
             if view.scopes.classify(node).is_none() {
                 continue;
@@ -108,7 +150,7 @@ impl Resolver<'_> {
             }
         }
         for (_, span) in self.quoted_words(&view).into_iter().filter(|(_, span)| is_inside(*span)) {
-            let (name, is_erased) = (view.tree.text().slice(span).into_owned(), false);
+            let (name, is_erased) = (view.tree.text().slice(span).into_owned(), true);
             let binders = self.top_binders(&view, &name);
             if let Some(source) = self.need_source(&view, &binders, &is_inside) {
                 add(Need { name, span, source, is_erased });
@@ -290,6 +332,7 @@ fn imported_name(view: &View<'_>, statement: Node, part: &Imported, is_export: b
         source_span: part.places.source,
         name: part.name.clone(),
         alias: part.alias.clone(),
+        renames_itself: part.renames_itself,
         variety: part.varieties().map(|word| format!("{word} ")).collect(),
         is_glob: part.is_glob,
         is_at_top: view.tree.table().parent(statement) == Some(Node::ROOT),
