@@ -2,11 +2,13 @@
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use super::document::limits;
 use super::error::{EngineError, ErrorCode};
 use super::moving_symbols::Move;
 use super::refactor::Done;
 use super::refactor_messages::{RefactorKind, RefactorRequest};
 use super::workspace::Workspace;
+use crate::edit::may_be_named;
 use crate::language::ModuleScheme;
 use crate::refactor::{FileStyle, Unit, partition};
 use crate::symbols::{FileId, NeedSource, Resolver, Site, TopDefinition};
@@ -100,9 +102,17 @@ impl Workspace<'_> {
         // A submodule with the name of a definition would hide it.
         let names: FxHashSet<&str> = definitions.iter().map(|definition| definition.name.as_str()).collect();
         let mut taken: FxHashSet<String> = FxHashSet::default();
+        let first = definitions.first().map(|definition| definition.site.name);
+        let tree = self.resolve(|resolver| resolver.tree(file).cloned());
+        let limits = limits(self.reading);
+        // `for` is not the name of a module where code names it.
+        let is_name = |stem: &str| match (&tree, first) {
+            (Some(tree), Some(first)) if style == FileStyle::Snake => may_be_named(tree, first, stem, &limits),
+            _ => true,
+        };
         let mut free = |stem: String| {
             let mut stem = stem;
-            while names.contains(stem.as_str()) || !taken.insert(stem.clone()) {
+            while names.contains(stem.as_str()) || !is_name(&stem) || !taken.insert(stem.clone()) {
                 stem.insert(0, '_');
             }
             stem

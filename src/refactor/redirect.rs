@@ -267,6 +267,11 @@ pub fn path_strings(
             if before.rsplit(['.', ':']).next() != Some(stem) {
                 continue;
             }
+            // A member of a definition is reached by the old path, too, as long as that has the name.
+            let rest = tree.text().slice(Span::new(string.span.end(), tree.span(string.node).end()));
+            if transfer.keeps_names && rest.starts_with('.') {
+                continue;
+            }
             let end = string.span.start().saturating_sub(1);
             let span = Span::new(end - before.len(), end);
             let from = resolver.project().file(file).path.as_str();

@@ -307,6 +307,9 @@ fn path_strings(
             if string.kind == StringKind::Head {
                 let from = resolver.project().file(file).path.as_str();
                 let new = after.spell(from, &relocation.new, language, (stem, &relocation.old));
+                if new.as_deref() == Some(stem) {
+                    continue;
+                }
                 let extent = tree.span(string.node);
                 let change = new.map(|text| TextChange { span: string.span, text, extent });
                 found.doubt(string.span, change, "a path in a string");
@@ -321,6 +324,9 @@ fn path_strings(
         let text = format!("{before}.{stem}");
         let from = resolver.project().file(file).path.as_str();
         let new = after.spell(from, &relocation.new, language, (&text, &relocation.old));
+        if new.as_ref() == Some(&text) {
+            continue;
+        }
         let change = new.map(|text| TextChange { span, text, extent: tree.span(string.node) });
         found.doubt(string.span, change, "a path in a string");
     }

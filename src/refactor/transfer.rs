@@ -7,7 +7,7 @@ use super::relocation::{Doubt, with_comma};
 use crate::edit::{Op, Position, TextChange};
 use crate::language::{Language, ModuleScheme};
 use crate::symbols::{
-    FileId, ImportedName, Meaning, Need, NeedSource, Project, Resolver, Respelled, Site, StringKind, Thing,
+    FileId, ImportedName, Meaning, Need, NeedSource, Project, Resolver, Respelled, Site, StringKind, StringUse, Thing,
 };
 use crate::text::Span;
 use crate::tree::{Node, Tree};
@@ -67,6 +67,7 @@ pub fn change_ends<'a>(
         pieces,
         uses,
         tree,
+        target,
         language: tree.language(),
         binders: resolver.top_definitions(transfer.from).into_iter().map(|one| one.site.name).collect(),
         source_names: resolver.imported_names(transfer.from),
@@ -107,6 +108,8 @@ struct Ends<'a, 'r> {
     uses: &'a BTreeMap<FileId, Vec<Use>>,
     /// The module that has the definitions.
     tree: &'a Tree,
+    /// The one that gets them, if it is there.
+    target: Option<&'a Tree>,
     language: &'static Language,
     /// The names that the old module's statements define.
     binders: Vec<Node>,
@@ -162,6 +165,15 @@ impl<'a> Ends<'a, '_> {
             let more = self.resolver.needs(self.transfer.from, &[head]);
             needs.extend(more.into_iter().filter(|need| matches!(need.source, NeedSource::Import(_))));
         }
+        let form = self.language.spec().symbols.import_forms.get("postponed");
+        let postpones = |tree: &Tree| {
+            form.is_some_and(|form| tree.named_children(Node::ROOT).any(|unit| tree.node_text(unit) == form.as_str()))
+        };
+        if self.target.is_some_and(|target| postpones(self.tree) && !postpones(target))
+            && let Some(need) = needs.iter().find(|need| need.is_erased)
+        {
+            self.doubt(need.span, "the new module evaluates written types, and the old one does not");
+        }
         let mut own_needs: Vec<String> = Vec::new();
         let mut own_edge = false;
         let mut left_over: Vec<ImportedName> = Vec::new();
@@ -181,7 +193,16 @@ impl<'a> Ends<'a, '_> {
                         self.doubt(need.span, "it needs a name that is imported inside of a block");
                         continue;
                     }
-                    left_over.push(import.clone());
+                    if !left_over.contains(import) {
+                        left_over.push(import.clone());
+                        let bound = import.alias.as_ref().unwrap_or(&import.name);
+                        if let Some(Elsewhere::Set(file, start)) =
+                            uses_elsewhere(self.resolver, self.transfer.from, bound)
+                        {
+                            let why = format!("`{bound}` of the old module gets another value here");
+                            self.done.risks.push((file, start, why));
+                        }
+                    }
                     self.bring_import(&need, import);
                 }
                 NeedSource::Everything(_) | NeedSource::Unknown => {
@@ -324,18 +345,19 @@ impl<'a> Ends<'a, '_> {
             return Vec::new();
         }
         let mut codes: Vec<Option<String>> = Vec::new();
-        if let Some(module) = self.target_in_source.as_deref() {
-            let write = |name: &str, alias: Option<&str>, is_export: bool| {
-                let text = ImportText { module, name, alias, variety: "", is_export };
+        if let Some(module) = self.target_in_source.clone() {
+            let module = module.as_str();
+            let write = |name: &str, alias: Option<&str>| {
+                let text = ImportText { module, name, alias, variety: "", is_export: false };
                 text.write(self.language, self.manners.0.as_deref())
             };
             if !plain.is_empty() {
-                codes.push(write(&plain.join(", "), None, false));
+                codes.push(write(&plain.join(", "), None));
             }
             if has_exports && !again.is_empty() {
-                codes.push(write(&again.join(", "), None, true));
+                self.export_again(module, &again);
             } else {
-                codes.extend(again.iter().map(|name| write(name, Some(name), false)));
+                codes.extend(again.iter().map(|name| write(name, Some(name))));
             }
         } else {
             codes.push(None);
@@ -352,6 +374,28 @@ impl<'a> Ends<'a, '_> {
             self.done.new_edges.push((from, self.transfer.to));
         }
         still.into_iter().map(str::to_owned).collect()
+    }
+
+    /// Exports names of the new module from the old one; those of types as such.
+    fn export_again(&mut self, module: &str, names: &[&str]) {
+        let is_type = |name: &&&str| {
+            let piece = self.pieces.iter().find(|piece| piece.name == **name);
+            let definition = piece.and_then(|piece| self.resolver.describe(Thing::Symbol(piece.site)));
+            definition.is_some_and(|definition| matches!(definition.kind, "interface" | "type"))
+        };
+        let (types, values): (Vec<&str>, Vec<&str>) = names.iter().partition(is_type);
+        for (names, variety) in [(values, ""), (types, "type ")].into_iter().filter(|(names, _)| !names.is_empty()) {
+            let text = ImportText { module, name: &names.join(", "), alias: None, variety, is_export: true };
+            match text.write(self.language, self.manners.0.as_deref()) {
+                Some(code) => self.done.source.ops.push(Op::Insert {
+                    target: Node::ROOT,
+                    position: Position::Last,
+                    code,
+                    extent: None,
+                }),
+                None => self.doubt(Span::at(0), "an export of the new module cannot be written"),
+            }
+        }
     }
 
     /// Lists the statements that stay and may change the value of a variable: whoever imports the new module alone would not get that.
@@ -420,11 +464,16 @@ impl<'a> Ends<'a, '_> {
         let gone = gone.map(|gone| self.tree.span(gone));
         let goes = |span: Span| self.is_inside(span) || gone.is_some_and(|gone| gone.contains(span));
         let used = self.resolver.uses_of_import(from, import.node, &bound);
+        let quoted = self.resolver.quoted_uses(from, &bound);
+        // A string that is the name may be read by something that looks it up in this module.
         let strings = self.resolver.strings_with(from, &bound);
-        (!used.is_empty() || !strings.is_empty())
-            && used.iter().all(|&span| goes(span))
-            && strings.iter().all(|string| goes(string.span))
-            && !is_imported_from(self.resolver, from, &bound)
+        let is_named =
+            |string: &StringUse| matches!(string.kind, StringKind::Name | StringKind::Listed(_)) || !goes(string.span);
+        (!used.is_empty() || !quoted.is_empty())
+            && used.iter().chain(&quoted).all(|&span| goes(span))
+            && !strings.iter().any(is_named)
+            // Where exports are marked, an import is not one.
+            && (!exported(self.language).is_empty() || uses_elsewhere(self.resolver, from, &bound).is_none())
     }
 
     /// Removes names from import statements, or the whole statements.
@@ -474,7 +523,7 @@ impl<'a> Ends<'a, '_> {
         let newline = self.tree.text().newline();
         let table = self.tree.table();
         let first = &self.language.spec().imports.first;
-        let first = table.children(Node::ROOT).take_while(|&node| table.fits_any(node, first));
+        let first = table.children(Node::ROOT).filter(|&node| table.fits_any(node, first));
         let first: Vec<String> = first.map(|node| self.tree.node_text(node).into_owned()).collect();
         let mut parts: Vec<String> = Vec::new();
         if !first.is_empty() {
@@ -612,16 +661,43 @@ fn exported(language: &Language) -> String {
     language.spec().symbols.import_forms.get("exported").cloned().unwrap_or_default()
 }
 
-/// Whether another file imports a name from a module.
-fn is_imported_from(resolver: &Resolver<'_>, module: FileId, name: &str) -> bool {
+/// How other files use a name that a module imports.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Elsewhere {
+    /// They import it from there, or reach it through the module.
+    Used,
+    /// They give it another value there.
+    Set(FileId, usize),
+}
+
+/// How other files use a name of a module, if they do.
+fn uses_elsewhere(resolver: &Resolver<'_>, module: FileId, name: &str) -> Option<Elsewhere> {
     let project = resolver.project();
     let is_other = |file: &FileId| *file != module && project.file(*file).language == project.file(module).language;
-    project.ids().filter(is_other).any(|file| {
+    let mut found = None;
+    for file in project.ids().filter(is_other).filter(|&file| resolver.may_contain(file, name)) {
+        let Some(tree) = resolver.tree(file) else { continue };
         let is_its = |import: &ImportedName| {
             import.name == name && resolver.imported_module(file, &import.source) == Some(Thing::Module(module))
         };
-        resolver.may_contain(file, name) && resolver.imported_names(file).iter().any(is_its)
-    })
+        let named = |&node: &Node| tree.table().children(node).next().is_none() && tree.node_text(node) == name;
+        let is_reached = |node: &Node| resolver.object_module(file, *node) == Some(Thing::Module(module));
+        for node in tree.table().nodes().filter(named).filter(is_reached) {
+            if resolver.sets_member(file, node) {
+                return Some(Elsewhere::Set(file, tree.span(node).start()));
+            }
+            found = Some(Elsewhere::Used);
+        }
+        // A list of names in the same package may be for this module.
+        let is_beside = || project.are_in_one_folder(file, module);
+        let is_name = |string: &StringUse| matches!(string.kind, StringKind::Name | StringKind::Listed(_));
+        if resolver.imported_names(file).iter().any(is_its)
+            || is_beside() && resolver.strings_with(file, name).iter().any(is_name)
+        {
+            found = Some(Elsewhere::Used);
+        }
+    }
+    found
 }
 
 /// The imports of a new module, with the blank lines that are between them in the old one.

@@ -73,7 +73,7 @@ pub struct TopDefinition {
     pub site: Site,
     /// The name.
     pub name: String,
-    /// The statements, if they define nothing else and nothing else defines it.
+    /// The statements, if they define nothing else and nothing else defines it; none for the list of a module's public names.
     pub units: Option<Vec<Node>>,
     /// Whether it is a class.
     pub is_class: bool,
@@ -98,7 +98,9 @@ impl Resolver<'_> {
             }
             let site = Site { file, name: node };
             let is_class = self.is_class_name(&view, node);
-            found.push(TopDefinition { site, name, units: self.own_statements(site), is_class });
+            let is_list = view.rules.public_list.as_ref() == Some(&name);
+            let units = if is_list { None } else { self.own_statements(site) };
+            found.push(TopDefinition { site, name, units, is_class });
         }
         found
     }

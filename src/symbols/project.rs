@@ -178,6 +178,12 @@ impl Project {
         self.modules.import(from, self.file(from).language, path).is_some()
     }
 
+    /// Whether two files are in the same folder.
+    pub fn are_in_one_folder(&self, one: FileId, other: FileId) -> bool {
+        let folder = |file: FileId| self.file(file).path.rsplit_once('/').map_or("", |(folder, _)| folder);
+        folder(one) == folder(other)
+    }
+
     /// The file at a path from the root.
     pub fn at(&self, path: &str) -> Option<FileId> {
         self.modules.file_at(path)

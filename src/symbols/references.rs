@@ -301,6 +301,14 @@ impl Resolver<'_> {
         view.rules.modules.is_none() && things.iter().any(is_lasting)
     }
 
+    /// Whether the name of a member gets a value where it is: `a.b = 1`.
+    pub fn sets_member(&self, file: FileId, name: Node) -> bool {
+        let Some(view) = self.view(file) else { return false };
+        let rules = &view.scopes.rules;
+        let whole = view.tree.table().parent(name).filter(|_| view.scopes.fits(name, &rules.attributes).is_some());
+        whole.is_some_and(|whole| view.scopes.reaches(whole, &rules.bindings).is_some())
+    }
+
     /// What a name does at its place.
     fn role(&self, view: &View<'_>, name: Node, meaning: &Meaning) -> Role {
         /// How deep a name is inside a written type.

@@ -232,6 +232,13 @@ impl Resolver<'_> {
         found
     }
 
+    /// Where a file has a word in a string with a written type.
+    pub fn quoted_uses(&self, file: FileId, word: &str) -> Vec<Span> {
+        let Some(view) = self.view(file) else { return Vec::new() };
+        let words = self.quoted_words(&view).into_iter().map(|(_, span)| span);
+        words.filter(|&span| view.tree.text().slice(span) == word).collect()
+    }
+
     /// What a word in a string with a written type means.
     pub(super) fn quoted_meaning(&self, view: &View<'_>, string: Node, word: Span) -> Meaning {
         let head = view.tree.text().slice(Span::new(view.tree.span(string).start(), word.end()));

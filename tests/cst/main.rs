@@ -74,6 +74,8 @@ mod recorded;
 mod refactor;
 mod refactor_move;
 mod refactor_signature;
+mod refactor_split;
+mod refactored;
 mod references;
 mod renaming_words;
 mod reparsing;

@@ -1,59 +1,8 @@
 //! Files and definitions that move: what changes in other files, and what is refused.
 
-use std::sync::Arc;
+use serde_json::json;
 
-use cst::Host;
-use cst::engine::{Engine, Files, Memory, Request};
-use serde_json::{Value, json};
-
-/// Moves in a project in memory. The answer is the new text of each file that changed; one that is gone has none.
-#[track_caller]
-fn moved(files: &[(&str, &str)], params: &Value) -> Result<Vec<(String, Option<String>)>, Value> {
-    let memory = Arc::new(Memory::default());
-    for (path, text) in files {
-        memory.write(format!("/p/{path}"), *text);
-    }
-    let engine = Engine::new(Host { files: memory.clone(), ..Host::at("/p") });
-    let mut params = params.clone();
-    params["write"] = Value::Bool(true);
-    let request: Request =
-        serde_json::from_value(json!({"method": "refactor", "params": params})).expect("well formed");
-    let answer = engine.handle(request).map_err(|error| error.to_json())?;
-    let answer = serde_json::to_value(answer).expect("plain data");
-    let read = |path: &str| {
-        let bytes = memory.read(format!("/p/{path}").as_ref(), u64::MAX).ok()?;
-        Some(String::from_utf8(bytes).expect("text"))
-    };
-    let mut changed = Vec::new();
-    for file in answer["files"].as_array().expect("a list") {
-        let path = file["path"].as_str().expect("a path");
-        changed.push((path.to_owned(), read(path)));
-        if let Some(before) = file["moved_from"].as_str() {
-            assert_eq!(read(before), None, "{before} is still there");
-        }
-    }
-    changed.sort();
-    Ok(changed)
-}
-
-#[track_caller]
-fn check(files: &[(&str, &str)], params: &Value, expected: &[(&str, &str)]) {
-    let changed = moved(files, params).unwrap_or_else(|error| panic!("{error:#}"));
-    let changed: Vec<(&str, &str)> =
-        changed.iter().map(|(path, text)| (path.as_str(), text.as_deref().unwrap_or("(gone)"))).collect();
-    assert_eq!(changed, expected);
-}
-
-/// The code of an error and the reasons at its places.
-#[track_caller]
-fn refused(files: &[(&str, &str)], params: &Value) -> (String, Vec<String>) {
-    let error = moved(files, params).expect_err("refused");
-    let places = error["error"]["places"].as_array().cloned().unwrap_or_default();
-    let place = |place: &Value| {
-        format!("{}:{} {}", place["path"].as_str().unwrap(), place["line"], place["why"].as_str().unwrap())
-    };
-    (error["error"]["code"].as_str().unwrap().to_owned(), places.iter().map(place).collect())
-}
+use crate::refactored::{check, refused, run as moved};
 
 const SHOP: &[(&str, &str)] = &[
     ("shop/__init__.py", "from .stock import Stock\nfrom . import prices\n"),
@@ -81,7 +30,7 @@ fn a_module_of_python_moves_with_its_imports() {
             ("shop/__init__.py", "from .store.boxes import Stock\nfrom . import prices\n"),
             (
                 "shop/store/boxes.py",
-                "import json\nimport os\nfrom shop.prices import price\n\nLIMIT = 3\n\n\nclass Stock:\n    pass\n\n\n# How much there is.\ndef count(stock):\n    return json.dumps(LIMIT) + price(stock)\n\n\ndef first(stock):\n    return count(stock) + os.name\n",
+                "import json\nimport os\nfrom ..prices import price\n\nLIMIT = 3\n\n\nclass Stock:\n    pass\n\n\n# How much there is.\ndef count(stock):\n    return json.dumps(LIMIT) + price(stock)\n\n\ndef first(stock):\n    return count(stock) + os.name\n",
             ),
         ],
     );

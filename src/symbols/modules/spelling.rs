@@ -34,8 +34,12 @@ impl Modules {
             let mut folder = folder_of(from);
             let top = self.root_of(folder);
             let mut dots = ".".to_owned();
+            // The folder that the dots of the name mean: a package, though perhaps one without a file of its own.
+            let names = written.text.trim_start_matches('.').replace('.', "/");
+            let base = old.strip_suffix(names.as_str()).map(|base| base.trim_end_matches('/'));
+            let is_package = |folder: &str| base.is_some_and(|base| strip_folder(folder, base).is_some());
             // Up to the package that contains both, and not out of the outermost one.
-            while folder != top && self.packages.contains(folder) {
+            while folder != top && self.packages.contains(folder) || is_package(folder) {
                 if let Some(rest) = strip_folder(module, folder) {
                     return Some(format!("{dots}{}", rest.replace('/', ".")));
                 }
