@@ -8,8 +8,9 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use super::document::limits;
 use super::error::{EngineError, ErrorCode, PlaceRow};
 use super::refactor::Planned;
-use super::refactor_messages::RefactorRequest;
+use super::refactor_messages::{RefactorEngine, RefactorRequest, SecondOpinion};
 use super::refs::Reference;
+use super::second_opinion::Question;
 use super::symbol_messages::{Confidence, ReferenceRow, Role};
 use super::workspace::Workspace;
 use crate::refactor::{RenameError, Renaming, rename};
@@ -159,6 +160,34 @@ impl Workspace<'_> {
                 doubts.push(Doubt { file, span, row: self.place_row(file, span.start(), why.to_owned()) });
             }
         }
+        let risks = self.risk_rows(&subject, to);
+        let mut opinion = None;
+        if request.engine == RefactorEngine::Lsp {
+            if !risks.is_empty() && !request.force {
+                let left: Vec<PlaceRow> = doubts.into_iter().map(|doubt| doubt.row).collect();
+                let refused = self.refuse_uncertain(request, &format!("`{old}` is not renamed"), risks, &left);
+                return refused.map(|()| Planned::default());
+            }
+            let doubtful: Vec<(FileId, Span)> = doubts.iter().map(|doubt| (doubt.file, doubt.span)).collect();
+            let question = Question { family: &subject.family, old, new: to, certain: &places, doubtful: &doubtful };
+            let asked = self.second_opinion(&question)?;
+            let unknown = asked.unknown(&question);
+            let mut only_server = 0;
+            doubts.retain(|doubt| {
+                let is_confirmed = doubt.span.len() == old.len() && asked.renames(doubt.file, doubt.span.start());
+                if is_confirmed {
+                    only_server += 1;
+                    places.entry(doubt.file).or_default().push(doubt.span);
+                }
+                !is_confirmed
+            });
+            for (spot, why) in unknown {
+                let span = Span::new(spot.start, spot.start + old.len());
+                let row = self.place_row(spot.file, spot.start, why.to_owned());
+                doubts.push(Doubt { file: spot.file, span, row });
+            }
+            opinion = Some((asked, only_server));
+        }
         let mut included = 0;
         let mut left = Vec::new();
         for doubt in doubts {
@@ -171,7 +200,6 @@ impl Workspace<'_> {
             }
         }
         left.extend(self.unread());
-        let risks = self.risk_rows(&subject, to);
         self.refuse_uncertain(request, &format!("`{old}` is not renamed"), risks, &left)?;
         let mut notes = Vec::new();
         if is_public {
@@ -184,6 +212,19 @@ impl Workspace<'_> {
         }
         let definitions =
             self.resolve(|resolver| things.iter().filter_map(|&thing| resolver.describe(thing)).collect());
+        if let Some((opinion, _)) = &opinion {
+            self.check_texts(opinion, &places, Renaming { old, new: to, is_member: subject.is_member })?;
+            match opinion.outside {
+                0 => {}
+                1 => notes.push("the language server has 1 reference outside of the project".to_owned()),
+                count => notes.push(format!("the language server has {count} references outside of the project")),
+            }
+        }
+        let second_opinion = opinion.map(|(opinion, only_server)| SecondOpinion {
+            places: opinion.places(),
+            server: opinion.server,
+            only_server,
+        });
         let files = self.renamed(&subject, to, &places, request)?;
         Ok(Planned {
             definitions,
@@ -193,6 +234,7 @@ impl Workspace<'_> {
             counts: (certain, included),
             left,
             notes,
+            second_opinion,
             ..Planned::default()
         })
     }
