@@ -118,7 +118,9 @@ impl Workspace<'_> {
             let span = Span::new(reference.start, reference.start + old.len());
             doubts.push(Doubt { file: reference.file, span, row: place_of(&reference.row, why) });
         }
-        let (mut strings, mut is_public) = (0, false);
+        let mut is_public = false;
+        // Strings that are the name, and are left as they are.
+        let mut strings = Vec::new();
         if subject.is_lasting || !splats.files.is_empty() {
             for (file, span, kind) in self.strings(old)? {
                 let is_asked_for = subject.is_lasting || kind == StringKind::Name && splats.files.contains(&file);
@@ -147,13 +149,13 @@ impl Workspace<'_> {
                         "a path in a string"
                     }
                     StringKind::Head => {
-                        strings += 1;
+                        strings.push((file, span));
                         continue;
                     }
                     StringKind::Name if request.strings => "a string that is the name",
                     StringKind::Name if splats.files.contains(&file) => "a string that may name an argument",
                     StringKind::Name => {
-                        strings += 1;
+                        strings.push((file, span));
                         continue;
                     }
                 };
@@ -168,19 +170,22 @@ impl Workspace<'_> {
                 let refused = self.refuse_uncertain(request, &format!("`{old}` is not renamed"), risks, &left);
                 return refused.map(|()| Planned::default());
             }
-            let doubtful: Vec<(FileId, Span)> = doubts.iter().map(|doubt| (doubt.file, doubt.span)).collect();
+            let doubtful = doubts.iter().map(|doubt| (doubt.file, doubt.span)).chain(strings.iter().copied());
+            let doubtful: Vec<(FileId, Span)> = doubtful.collect();
             let question = Question { family: &subject.family, old, new: to, certain: &places, doubtful: &doubtful };
             let asked = self.second_opinion(&question)?;
             let unknown = asked.unknown(&question);
             let mut only_server = 0;
-            doubts.retain(|doubt| {
-                let is_confirmed = doubt.span.len() == old.len() && asked.renames(doubt.file, doubt.span.start());
+            let mut stays_uncertain = |file: FileId, span: Span| {
+                let is_confirmed = span.len() == old.len() && asked.renames(file, span.start());
                 if is_confirmed {
                     only_server += 1;
-                    places.entry(doubt.file).or_default().push(doubt.span);
+                    places.entry(file).or_default().push(span);
                 }
                 !is_confirmed
-            });
+            };
+            doubts.retain(|doubt| stays_uncertain(doubt.file, doubt.span));
+            strings.retain(|&(file, span)| stays_uncertain(file, span));
             for (spot, why) in unknown {
                 let span = Span::new(spot.start, spot.start + old.len());
                 let row = self.place_row(spot.file, spot.start, why.to_owned());
@@ -205,7 +210,7 @@ impl Workspace<'_> {
         if is_public {
             notes.push(format!("`{old}` is a public name; code outside of the project that uses it is not changed"));
         }
-        match strings {
+        match strings.len() {
             0 => {}
             1 => notes.push(format!("left 1 string that is `{old}` as it is")),
             count => notes.push(format!("left {count} strings that are `{old}` as they are")),
