@@ -22,6 +22,8 @@ struct Doubt {
     file: FileId,
     span: Span,
     row: PlaceRow,
+    /// Whether it can be left without a decision, because it changes nothing that a program does.
+    is_remark: bool,
 }
 
 /// What is known of the symbol that is renamed.
@@ -108,15 +110,15 @@ impl Workspace<'_> {
         let splats = if subject.is_parameter { self.splats(&subject)? } else { Splats::default() };
         for (file, span) in &splats.open {
             let row = self.place_row(*file, span.start(), "may pass an argument of this name".to_owned());
-            doubts.push(Doubt { file: *file, span: Span::new(span.start(), span.start()), row });
+            doubts.push(Doubt { file: *file, span: Span::new(span.start(), span.start()), row, is_remark: false });
         }
         for (file, span) in self.computed_accesses(&subject)? {
             let row = self.place_row(file, span.start(), "accesses members by a computed name".to_owned());
-            doubts.push(Doubt { file, span: Span::new(span.start(), span.start()), row });
+            doubts.push(Doubt { file, span: Span::new(span.start(), span.start()), row, is_remark: false });
         }
         for (reference, why) in self.doubtful(&subject, &splats, &uncertain)? {
             let span = Span::new(reference.start, reference.start + old.len());
-            doubts.push(Doubt { file: reference.file, span, row: place_of(&reference.row, why) });
+            doubts.push(Doubt { file: reference.file, span, row: place_of(&reference.row, why), is_remark: false });
         }
         let mut is_public = false;
         // Strings that are the name, and are left as they are.
@@ -159,7 +161,8 @@ impl Workspace<'_> {
                         continue;
                     }
                 };
-                doubts.push(Doubt { file, span, row: self.place_row(file, span.start(), why.to_owned()) });
+                let row = self.place_row(file, span.start(), why.to_owned());
+                doubts.push(Doubt { file, span, row, is_remark: false });
             }
         }
         let risks = self.risk_rows(&subject, to);
@@ -189,23 +192,29 @@ impl Workspace<'_> {
             for (spot, why) in unknown {
                 let span = Span::new(spot.start, spot.start + old.len());
                 let row = self.place_row(spot.file, spot.start, why.to_owned());
-                doubts.push(Doubt { file: spot.file, span, row });
+                let is_remark = self.resolve(|resolver| {
+                    resolver.tree(spot.file).is_some_and(|tree| tree.is_comment(tree.table().smallest_around(span)))
+                });
+                doubts.push(Doubt { file: spot.file, span, row, is_remark });
             }
             opinion = Some((asked, only_server));
         }
         let mut included = 0;
-        let mut left = Vec::new();
+        let (mut left, mut remarks) = (Vec::new(), Vec::new());
         for doubt in doubts {
             let is_name = doubt.span.len() == old.len();
             if is_name && request.includes(&doubt.row.path, doubt.row.line, doubt.row.col) {
                 included += 1;
                 places.entry(doubt.file).or_default().push(doubt.span);
+            } else if doubt.is_remark {
+                remarks.push(doubt.row);
             } else {
                 left.push(doubt.row);
             }
         }
         left.extend(self.unread());
         self.refuse_uncertain(request, &format!("`{old}` is not renamed"), risks, &left)?;
+        left.extend(remarks);
         let mut notes = Vec::new();
         if is_public {
             notes.push(format!("`{old}` is a public name; code outside of the project that uses it is not changed"));

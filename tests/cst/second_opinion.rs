@@ -17,7 +17,7 @@ const MANNER: &str = "CST_FAKE_SERVER";
 /// The file into which the server writes the number of its process.
 const PROCESS: &str = "CST_FAKE_PROCESS";
 
-const SHOP: &str = "class Stock:\n    def size(self):\n        return 1\n\n\ndef fill(stock: Stock, other):\n    return \"😀\", stock.size(), other.size()  # a size\n";
+const SHOP: &str = "class Stock:\n    def size(self):\n        return 1\n\n\ndef fill(stock: Stock, other):\n    return \"😀\", stock.size(), other.size()  # a size\n\n\ndef pack(size):\n    return (size)\n";
 const MAIN: &str = "from shop import Stock\n\nprint(Stock().size())\n";
 
 /// A project, and a user's configuration with the server.
@@ -146,19 +146,41 @@ fn a_place_that_is_certain_must_not_be_missing() {
 /// Places that only the server knows change if they are named.
 #[test]
 fn a_place_that_is_not_known_is_a_question() {
+    let places = ["shop.py:10:10", "shop.py:11:13"].map(|place| format!("{place} only the language server renames it"));
+    let places: Vec<&str> = places.iter().map(String::as_str).collect();
+    let code = Code::new("elsewhere");
+    code.check_refused("undetermined", "2 places are not certain", &places);
+    let answer = code.renamed(&json!({"leave_undetermined": true}));
+    assert_eq!(answer["left"].as_array().map(Vec::len), Some(2));
+    assert!(code.read("p/shop.py").contains("other.count()"));
+    assert!(code.read("p/shop.py").ends_with("def pack(size):\n    return (size)\n"));
+    let code = Code::new("elsewhere");
+    let answer = code.renamed(&json!({"include": ["shop.py:10", "shop.py:11:13"]}));
+    assert_eq!((&answer["included"], &answer["second_opinion"]["only_server"]), (&json!(2), &json!(1)));
+    assert!(code.read("p/shop.py").ends_with("def pack(count):\n    return (count)\n"));
+    // The binding gate sees what the server does not.
+    let (error, message, _) =
+        Code::new("elsewhere").refused(&json!({"include": ["shop.py:10"], "leave_undetermined": true}));
+    assert_eq!(error, "would_rebind", "{message}");
+    // A reference that the server itself does not rename.
+    let why = "only the language server has it as a reference";
+    let places = ["shop.py:10:10", "shop.py:11:13"].map(|place| format!("{place} {why}"));
+    let places: Vec<&str> = places.iter().map(String::as_str).collect();
+    Code::new("references").check_refused("undetermined", "2 places", &places);
+}
+
+/// Comments stay as they are, as they do without a server.
+#[test]
+fn comments_are_listed() {
     let code = Code::new("comments");
-    let why = "shop.py:7:49 only the language server renames it";
-    code.check_refused("undetermined", "1 place is not certain", &[why]);
+    let answer = code.renamed(&json!({}));
+    assert_eq!((&answer["left"][0]["line"], &answer["left"][0]["col"]), (&json!(7), &json!(49)));
+    assert_eq!(answer["left"][0]["why"], "only the language server renames it");
+    assert!(code.read("p/shop.py").contains("other.count()  # a size\n"));
+    let code = Code::new("comments");
     let answer = code.renamed(&json!({"include": ["shop.py:7"]}));
     assert_eq!((&answer["included"], &answer["second_opinion"]["only_server"]), (&json!(1), &json!(1)));
-    assert!(code.read("p/shop.py").ends_with("other.count()  # a count\n"), "{}", code.read("p/shop.py"));
-    let code = Code::new("comments");
-    let answer = code.renamed(&json!({"leave_undetermined": true}));
-    assert_eq!(answer["left"][0]["why"], "only the language server renames it");
-    assert!(code.read("p/shop.py").ends_with("other.count()  # a size\n"));
-    // A reference that the server itself does not rename.
-    let code = Code::new("references");
-    code.check_refused("undetermined", "1 place", &["shop.py:7:49 only the language server has it as a reference"]);
+    assert!(code.read("p/shop.py").contains("other.count()  # a count\n"), "{}", code.read("p/shop.py"));
 }
 
 #[test]
@@ -250,7 +272,7 @@ fn only_renames_have_a_second_opinion() {
 /// What a place is: a line and a column, both from 0.
 type Place = (usize, usize);
 
-/// The server: knows each word of the opened files, comments apart.
+/// The server: knows each word of the opened files.
 struct Server {
     manner: String,
     input: BufReader<std::io::Stdin>,
@@ -322,14 +344,16 @@ impl Server {
         }
     }
 
-    /// The places of a word in a text.
-    fn places(&self, text: &str, word: &str, with_comments: bool) -> Vec<Place> {
+    /// The places of a word in a text: not of the parameter that has this name, nor in comments, unless `more` says so.
+    fn places(&self, text: &str, word: &str, more: &str) -> Vec<Place> {
+        let is_more = ["elsewhere", "references"].contains(&more);
         let mut places = Vec::new();
         for (number, line) in text.lines().enumerate() {
-            let code = if with_comments { line } else { line.split('#').next().unwrap_or(line) };
+            let code = if more == "comments" { line } else { line.split('#').next().unwrap_or(line) };
             for (at, _) in code.match_indices(word) {
                 let is_part = |character: char| character.is_alphanumeric();
-                if !code[..at].ends_with(is_part) && !code[at + word.len()..].starts_with(is_part) {
+                let is_other = code[..at].ends_with('(') && !is_more;
+                if !is_other && !code[..at].ends_with(is_part) && !code[at + word.len()..].starts_with(is_part) {
                     places.push((number, code[..at].chars().map(|character| self.width(character)).sum()));
                 }
             }
@@ -349,10 +373,10 @@ impl Server {
         rest.as_str().chars().take_while(|character| character.is_alphanumeric()).collect()
     }
 
-    fn references(&self, word: &str, with_comments: bool) -> Vec<Value> {
+    fn references(&self, word: &str, more: &str) -> Vec<Value> {
         let mut found = Vec::new();
         for (uri, text) in &self.files {
-            for (line, column) in self.places(text, word, with_comments) {
+            for (line, column) in self.places(text, word, more) {
                 found.push(json!({"uri": uri, "range": range(line, column, column + word.len())}));
             }
         }
@@ -362,7 +386,9 @@ impl Server {
     fn rename(&mut self, params: &Value) -> Value {
         self.renamed += 1;
         let (word, new) = (self.word_at(params), params["newName"].as_str().expect("a name").to_owned());
-        let mut places = self.references(&word, self.is("comments"));
+        // `references` knows more than it renames.
+        let more = if self.is("references") { "" } else { &self.manner };
+        let mut places = self.references(&word, more);
         let is_early = self.is("late") && self.renamed < 4 || self.is("busy") && self.renamed < 3;
         if is_early || self.is("partly") {
             places.retain(|place| !place["uri"].as_str().expect("text").ends_with("main.py"));
@@ -428,7 +454,7 @@ impl Server {
                 json!({"capabilities": {"positionEncoding": unit, "renameProvider": true}})
             }
             "textDocument/references" => {
-                json!(self.references(&self.word_at(params), self.is("references")))
+                json!(self.references(&self.word_at(params), &self.manner))
             }
             "textDocument/rename" => self.rename(params),
             _ => Value::Null,
