@@ -401,8 +401,8 @@ impl<'a> LanguageServer<'a> {
 
     /// The settings of a section: `python.analysis`.
     fn setting(&self, section: &str) -> Value {
-        let parts = section.split('.').filter(|part| !part.is_empty());
-        let found = parts.fold(Some(&self.settings), |value, part| value?.get(part));
+        let mut parts = section.split('.').filter(|part| !part.is_empty());
+        let found = parts.try_fold(&self.settings, |value, part| value.get(part));
         found.cloned().unwrap_or_default()
     }
 
