@@ -129,6 +129,22 @@ fn what_both_know_is_renamed() {
     }
 }
 
+/// Line endings, marks, characters of four bytes, addresses with signs, and a folder behind a link.
+#[test]
+fn files_are_found_whatever_they_are_called() {
+    const PATH: &str = "p/a dir [x]/c%20é.py";
+    for manner in ["full", "resolved"] {
+        let code = Code::new(manner);
+        code.write(PATH, "\u{feff}from shop import Stock\r\n\r\nx = (\"😀é\", Stock().size())\r\n");
+        std::os::unix::fs::symlink(code.folder.path().join("p"), code.folder.path().join("link")).expect("a link");
+        let host =
+            Host { configuration: Some(code.folder.path().join("user")), ..Host::at(code.folder.path().join("link")) };
+        let answer = code.ask(host, &json!({"write": true})).unwrap_or_else(|error| panic!("{manner}: {error:#}"));
+        assert_eq!((&answer["certain"], &answer["second_opinion"]["places"]), (&json!(4), &json!(5)), "{manner}");
+        assert_eq!(code.read(PATH), "\u{feff}from shop import Stock\r\n\r\nx = (\"😀é\", Stock().count())\r\n");
+    }
+}
+
 #[test]
 fn a_place_that_is_certain_must_not_be_missing() {
     let why = "main.py:3:15 certain, and the language server does not rename it";
@@ -419,7 +435,10 @@ impl Server {
                 place["range"]["end"]["character"] = json!(end + 1);
                 text.push('(');
             }
-            let uri = place["uri"].as_str().expect("text").to_owned();
+            let mut uri = place["uri"].as_str().expect("text").to_owned();
+            if self.is("resolved") {
+                uri = uri.replace("/link/", "/p/");
+            }
             let edit = json!({"range": place["range"].take(), "newText": text});
             let edits = changes.entry(uri).or_insert_with(|| json!([]));
             edits.as_array_mut().expect("a list").push(edit);
@@ -450,7 +469,8 @@ impl Server {
                     "characters" => json!("utf-32"),
                     _ => Value::Null,
                 };
-                assert!(params["rootUri"].as_str().expect("a folder").ends_with("/p"));
+                let root = params["rootUri"].as_str().expect("a folder");
+                assert!(root.ends_with("/p") || root.ends_with("/link"), "{root}");
                 json!({"capabilities": {"positionEncoding": unit, "renameProvider": true}})
             }
             "textDocument/references" => {
