@@ -214,7 +214,7 @@ impl Asking<'_> {
                 server.open(workspace.path(file), language, &text)?;
             }
         }
-        let patience = limits::SERVER_PATIENCE.min(command.time / 2);
+        let patience = limits::SERVER_PATIENCE.min(command.time / 4);
         let (mut pause, mut changed) = (PAUSE, Instant::now());
         let mut last: Option<Opinion> = None;
         loop {

@@ -148,15 +148,15 @@ fn files_are_found_whatever_they_are_called() {
 #[test]
 fn a_place_that_is_certain_must_not_be_missing() {
     let why = "main.py:3:15 certain, and the language server does not rename it";
-    let code = Code::with("partly", "timeout = 2");
+    let code = Code::with("partly", "timeout = 8");
     code.check_refused("disagreement", "leaves 1 of 3 places that are certain, as main.py:3:15", &[why]);
     let all = [
         why,
         "shop.py:2:9 certain, and the language server does not rename it",
         "shop.py:7:23 certain, and the language server does not rename it",
     ];
-    Code::with("nothing", "timeout = 2").check_refused("disagreement", "renames nothing", &all);
-    Code::with("refuses", "timeout = 2").check_refused("disagreement", "renames nothing: you cannot rename this", &all);
+    Code::with("nothing", "timeout = 8").check_refused("disagreement", "renames nothing", &all);
+    Code::with("refuses", "timeout = 8").check_refused("disagreement", "renames nothing: you cannot rename this", &all);
 }
 
 /// Places that only the server knows change if they are named.
