@@ -371,7 +371,7 @@ mod tests {
         // Only what differs, and more than the name.
         assert_eq!(renamed(10, 12, "ha"), name(9, "shae"));
         assert_eq!(renamed(13, 13, "s"), name(9, "sizes"));
-        assert_eq!(renamed(9, 9, "size: "), None);
+        assert_eq!(renamed(9, 9, "count: "), name(9, "count: size"));
         assert_eq!(renamed(8, 14, "{size: length}"), name(9, "size: length"));
         assert_eq!(renamed(24, 36, "resize(length)"), name(31, "length"));
         // Not the name, a part of another, or two places at once.
