@@ -136,6 +136,19 @@ pub const CHECK_OUTPUT: usize = 1 << 20;
 pub const GIT_TIME: Duration = Duration::from_secs(60);
 /// How many bytes git may print: the paths of a million files. Then the request fails.
 pub const GIT_OUTPUT: usize = 128 << 20;
+/// How long a language server may take for a second opinion, unless its configuration says otherwise. Then the refactor is refused.
+pub const SERVER_TIME: Duration = Duration::from_secs(120);
+/// How long a language server whose answer lacks certain places is asked again without getting another answer. Then the refactor
+/// is refused.
+pub const SERVER_PATIENCE: Duration = Duration::from_secs(10);
+/// How long a language server may take to shut down. Then it is killed.
+pub const SERVER_FAREWELL: Duration = Duration::from_secs(2);
+/// The largest message of a language server, in bytes. A larger one refuses the refactor.
+pub const SERVER_MESSAGE: usize = 64 << 20;
+/// How many bytes a language server may write for one second opinion. More refuse the refactor.
+pub const SERVER_OUTPUT: usize = 512 << 20;
+/// The most files that are opened in a language server. It reads the others itself.
+pub const SERVER_FILES: usize = 400;
 
 // Symbols
 

@@ -2,7 +2,7 @@
 
 use clap::{Args, Subcommand};
 
-use crate::engine::{RefactorRequest, RefactorResponse};
+use crate::engine::{RefactorEngine, RefactorRequest, RefactorResponse};
 
 use super::caller::Caller;
 use super::changes;
@@ -74,6 +74,9 @@ struct Rename {
     /// The folder of the project; default: the working directory
     #[arg(value_name = "FOLDER")]
     folder: Option<String>,
+    /// Ask the language server of your own configuration, too; it has to rename all places that are certain
+    #[arg(long, value_enum, default_value_t, value_name = "ENGINE")]
+    engine: RefactorEngine,
     #[command(flatten)]
     common: Common,
 }
@@ -285,7 +288,11 @@ Exit status: 0 something changes or was written, 1 nothing does, 2 an error, or 
 impl RefactorCommand {
     pub(super) fn run(self, caller: &mut Caller) -> Result<Exit, Failure> {
         let (mut request, folder, common) = match self.kind {
-            Kind::Rename(rename) => (RefactorRequest::rename(&rename.symbol, &rename.to), rename.folder, rename.common),
+            Kind::Rename(rename) => {
+                let mut request = RefactorRequest::rename(&rename.symbol, &rename.to);
+                request.engine = rename.engine;
+                (request, rename.folder, rename.common)
+            }
             Kind::Move(mut definitions) => {
                 let to = definitions.symbols.pop().unwrap_or_default();
                 let mut request = RefactorRequest::move_to(&definitions.symbols, &to);
@@ -347,7 +354,15 @@ fn print(done: &RefactorResponse, printer: &mut Printer) -> Result<Exit, Failure
             let exit = changes::print(&done.changes, false, printer)?;
             let included = if done.included == 0 { String::new() } else { format!(", {} included", done.included) };
             let left = if done.left.is_empty() { String::new() } else { format!(", {} left", done.left.len()) };
-            let counts = format!("{} certain{included}{left}", plural(done.certain, "place"));
+            let second = done.second_opinion.as_ref();
+            let second = second.map_or_else(String::new, |second| {
+                let agreed = format!(", all renamed by `{}`", second.server);
+                match second.only_server {
+                    0 => agreed,
+                    number => format!("{agreed}, {} that only it gave", plural(number, "place")),
+                }
+            });
+            let counts = format!("{} certain{second}{included}{left}", plural(done.certain, "place"));
             let counts = printer.paint_error(QUIET, counts);
             printer.note(counts)?;
             return Ok(exit);

@@ -8,12 +8,17 @@
 //! [embeddings.local]
 //! url = "http://localhost:8080/v1"
 //! model = "all-minilm"
+//!
+//! [servers.python]
+//! command = "pyright-langserver --stdio"
 //! ```
 //!
-//! An endpoint gets code, so only the user's own configuration may name one, whether the project is trusted or not.
+//! An endpoint gets code, and a language server is a program, so only the user's own configuration may name them, whether the
+//! project is trusted or not.
 
 use crate::limits;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
@@ -41,6 +46,21 @@ pub(super) struct CheckCommand {
     pub at: usize,
     /// Where it is run.
     pub folder: PathBuf,
+}
+
+/// A language server.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct ServerCommand {
+    /// As it is written.
+    pub line: String,
+    /// The program, and its arguments.
+    pub words: Vec<String>,
+    /// How long it may take for one second opinion.
+    pub time: Duration,
+    /// What it gets as `initializationOptions`.
+    pub options: serde_json::Value,
+    /// What it gets when it asks for its settings.
+    pub settings: serde_json::Value,
 }
 
 /// What checks the code of a language.
@@ -90,6 +110,25 @@ impl Engine {
         Ok(read(self.languages_known(), &bytes, (&shown, &self.host.working_directory), Owner::User)?.endpoints)
     }
 
+    /// The language server for a language, in the user's own configuration.
+    ///
+    /// # Errors
+    /// If there is none.
+    pub(super) fn server_of(&self, language: &Language) -> Result<ServerCommand, EngineError> {
+        let servers = match self.own_configuration()? {
+            Some((shown, bytes)) => {
+                read(self.languages_known(), &bytes, (&shown, &self.host.working_directory), Owner::User)?.servers
+            }
+            None => Vec::new(),
+        };
+        let found = servers.into_iter().find(|(name, _)| *name == language.name());
+        found.map(|(_, server)| server).ok_or_else(|| {
+            let name = language.name();
+            let error = EngineError::new(ErrorCode::BadRequest, format!("no language server is configured for {name}"));
+            error.hint(format!("your own `config.toml` names it: `[servers.{name}]` with `command`"))
+        })
+    }
+
     /// The user's own configuration, as it is shown, and its content.
     fn own_configuration(&self) -> Result<Option<(String, Vec<u8>)>, EngineError> {
         let Some(path) = self.host.configuration.as_ref().map(|folder| folder.join("config.toml")) else {
@@ -112,6 +151,7 @@ impl Engine {
 struct Configuration {
     commands: Vec<(&'static str, CheckCommand)>,
     endpoints: Vec<EndpointSettings>,
+    servers: Vec<(&'static str, ServerCommand)>,
 }
 
 /// Whose configuration a file is.
@@ -162,11 +202,19 @@ fn read(
             found.endpoints = endpoints(value, at)?;
             continue;
         }
+        if name == "servers" {
+            if owner == Owner::Project {
+                let error = at(key.span().start, "a project cannot name language servers".to_owned());
+                return Err(error.hint("they are programs, so `[servers]` belongs in the user's own `config.toml`"));
+            }
+            found.servers = servers(languages, value, at)?;
+            continue;
+        }
         if name != "check" {
             let error = at(key.span().start, format!("unknown key `{name}`"));
             return Err(error.hint(match owner {
                 Owner::Project => "did you mean `check`? There is no other",
-                Owner::User => "did you mean `check` or `embeddings`? There are no others",
+                Owner::User => "did you mean `check`, `servers` or `embeddings`? There are no others",
             }));
         }
         let DeValue::Table(checks) = value.get_ref() else {
@@ -218,6 +266,81 @@ fn endpoints(
         endpoints.push(EndpointSettings { name: name.to_owned(), url, model, key });
     }
     Ok(endpoints)
+}
+
+/// The language servers of a table of tables.
+fn servers(
+    languages: &Languages,
+    value: &Spanned<DeValue<'_>>,
+    at: impl Fn(usize, String) -> EngineError,
+) -> Result<Vec<(&'static str, ServerCommand)>, EngineError> {
+    const HINT: &str =
+        "write `[servers.LANGUAGE]` with `command`, and if needed `timeout` in seconds, `options` and `settings`";
+    let DeValue::Table(tables) = value.get_ref() else {
+        return Err(at(value.span().start, "`servers` is a table of languages".to_owned()).hint(HINT));
+    };
+    let mut servers = Vec::new();
+    for (key, value) in tables {
+        let language = languages
+            .named(key.get_ref())
+            .map_err(|error| at(key.span().start, error.to_string()).hint(language_hint(&error, languages)))?;
+        let DeValue::Table(table) = value.get_ref() else {
+            return Err(at(value.span().start, format!("`{}` is not a table", key.get_ref())).hint(HINT));
+        };
+        let mut server = ServerCommand {
+            line: String::new(),
+            words: Vec::new(),
+            time: limits::SERVER_TIME,
+            options: serde_json::Value::Null,
+            settings: serde_json::Value::Null,
+        };
+        for (key, value) in table {
+            let start = value.span().start;
+            let name: &str = key.get_ref();
+            match (name, value.get_ref()) {
+                ("command", DeValue::String(line)) => {
+                    server.words = words(line).ok_or_else(|| at(start, "a quote that isn't closed".to_owned()))?;
+                    server.line = line.to_string();
+                }
+                ("command", _) => return Err(at(start, "`command` is a string".to_owned()).hint(HINT)),
+                ("timeout", DeValue::Integer(seconds)) => {
+                    let seconds = seconds.as_str().parse::<u64>().ok().filter(|&seconds| seconds > 0);
+                    let seconds = seconds.ok_or_else(|| at(start, "`timeout` is a number of seconds".to_owned()))?;
+                    server.time = Duration::from_secs(seconds);
+                }
+                ("timeout", _) => return Err(at(start, "`timeout` is a number of seconds".to_owned()).hint(HINT)),
+                ("options", value @ DeValue::Table(_)) => server.options = json_of(value),
+                ("settings", value @ DeValue::Table(_)) => server.settings = json_of(value),
+                ("options" | "settings", _) => return Err(at(start, format!("`{name}` is a table")).hint(HINT)),
+                _ => return Err(at(key.span().start, format!("unknown key `{name}`")).hint(HINT)),
+            }
+        }
+        if server.words.is_empty() {
+            return Err(at(value.span().start, format!("`{}` lacks `command`", key.get_ref())).hint(HINT));
+        }
+        servers.push((language.name(), server));
+    }
+    Ok(servers)
+}
+
+/// A value as JSON; dates are texts.
+fn json_of(value: &DeValue<'_>) -> serde_json::Value {
+    match value {
+        DeValue::String(text) => text.as_ref().into(),
+        DeValue::Integer(number) => {
+            number.as_str().parse::<i64>().map_or_else(|_| number.as_str().into(), serde_json::Value::from)
+        }
+        DeValue::Float(number) => {
+            number.as_str().parse::<f64>().map_or_else(|_| number.as_str().into(), serde_json::Value::from)
+        }
+        DeValue::Boolean(is_true) => (*is_true).into(),
+        DeValue::Datetime(date) => date.to_string().into(),
+        DeValue::Array(values) => values.iter().map(|value| json_of(value.get_ref())).collect(),
+        DeValue::Table(table) => {
+            let entries = table.iter().map(|(key, value)| (key.get_ref().to_string(), json_of(value.get_ref())));
+            serde_json::Value::Object(entries.collect())
+        }
+    }
 }
 
 fn command(

@@ -78,6 +78,10 @@ named_enum! {
         OutsideRoot = "outside_root",
         /// An endpoint that makes embeddings does not answer, or answers something else.
         EndpointFailed = "endpoint_failed",
+        /// A language server does not answer, or answers something that is not a renaming.
+        ServerFailed = "server_failed",
+        /// The second opinion of a language server lacks places that are certain, or writes something else there.
+        Disagreement = "disagreement",
         /// The request is not valid.
         BadRequest = "bad_request",
         /// An internal error: a bug in cst.

@@ -7,7 +7,7 @@ use crate::limits;
 use std::io::{self, Read, Write};
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
-use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, SyncSender, channel, sync_channel};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -16,6 +16,8 @@ use std::time::{Duration, Instant};
 const SLICE: Duration = Duration::from_millis(5);
 /// How long the output of a program that has ended may be held open by others.
 const GRACE: Duration = Duration::from_millis(200);
+/// How many bytes of a program's standard error are kept during a conversation.
+const KEPT_COMPLAINTS: usize = 4 << 10;
 
 /// What a program wrote.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -87,6 +89,33 @@ pub trait CommandRunner: Send + Sync {
     /// As the system says: `NotFound` when there is no such program, `TimedOut` at the deadline, `Interrupted` when the call is
     /// cancelled, `FileTooLarge` when it writes more than it may. In the last three cases it was ended, with all that it started.
     fn run(&self, call: &ProgramCall<'_>) -> io::Result<CommandOutput>;
+
+    /// Starts a program in a folder, to talk to it while it runs.
+    ///
+    /// # Errors
+    /// As the system says: `NotFound` when there is no such program; `Unsupported` where programs are only run.
+    fn start(&self, words: &[String], folder: &Path) -> io::Result<Box<dyn Conversation>> {
+        let _ = (words, folder);
+        Err(io::ErrorKind::Unsupported.into())
+    }
+}
+
+/// A program that is talked to while it runs. When this is dropped, it is ended with all that it started.
+pub trait Conversation: Send {
+    /// Puts bytes on the program's standard input, without waiting until they are read.
+    ///
+    /// # Errors
+    /// `BrokenPipe` when it reads no more.
+    fn send(&mut self, bytes: Vec<u8>) -> io::Result<()>;
+
+    /// What the program writes to its standard output; empty if that is nothing for a moment.
+    ///
+    /// # Errors
+    /// `UnexpectedEof` when it has closed its output.
+    fn receive(&mut self) -> io::Result<Vec<u8>>;
+
+    /// The end of what it wrote to its standard error.
+    fn complaints(&self) -> String;
 }
 
 /// The programs of this machine.
@@ -95,19 +124,16 @@ pub struct SystemCommands;
 
 impl CommandRunner for SystemCommands {
     fn run(&self, call: &ProgramCall<'_>) -> io::Result<CommandOutput> {
-        let Some((name, arguments)) = call.words.split_first() else { return Err(io::ErrorKind::InvalidInput.into()) };
-        // A path is seen from the folder, whatever the system would make of it; a name alone is looked up.
-        let is_path = Path::new(name).components().count() > 1;
-        let program = if is_path { call.folder.join(name) } else { name.into() };
-        let mut command = Command::new(program);
-        command.args(arguments).current_dir(call.folder);
-        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
-        let mut running = Running::start(command)?;
+        let mut running = Running::start(call.words, call.folder)?;
         let heard = running.hear(call);
         if heard.is_err() {
             running.kill();
         }
         heard
+    }
+
+    fn start(&self, words: &[String], folder: &Path) -> io::Result<Box<dyn Conversation>> {
+        Ok(Box::new(Talking::new(Running::start(words, folder)?)?))
     }
 }
 
@@ -135,11 +161,18 @@ struct Running {
 /// What comes from a program's pipes.
 enum Event {
     Bytes(usize, Vec<u8>),
-    Closed(io::Result<()>),
+    Closed(usize, io::Result<()>),
 }
 
 impl Running {
-    fn start(mut command: Command) -> io::Result<Running> {
+    fn start(words: &[String], folder: &Path) -> io::Result<Running> {
+        let Some((name, arguments)) = words.split_first() else { return Err(io::ErrorKind::InvalidInput.into()) };
+        // A path is seen from the folder, whatever the system would make of it; a name alone is looked up.
+        let is_path = Path::new(name).components().count() > 1;
+        let program = if is_path { folder.join(name) } else { name.into() };
+        let mut command = Command::new(program);
+        command.args(arguments).current_dir(folder);
+        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         #[cfg(unix)]
         std::os::unix::process::CommandExt::process_group(&mut command, 0);
         let mut groups = running();
@@ -178,7 +211,7 @@ impl Running {
                         return Err(io::ErrorKind::FileTooLarge.into());
                     }
                 }
-                Some(Event::Closed(read)) => {
+                Some(Event::Closed(_, read)) => {
                     read?;
                     open -= 1;
                 }
@@ -235,6 +268,77 @@ impl Drop for Running {
     }
 }
 
+/// A program with which a conversation goes on.
+struct Talking {
+    running: Running,
+    /// What is to be written. A thread writes it, so that two that write at once do not wait for each other.
+    input: Sender<Vec<u8>>,
+    events: Receiver<Event>,
+    complaints: Vec<u8>,
+}
+
+impl Talking {
+    fn new(mut running: Running) -> io::Result<Talking> {
+        let (input, to_write) = channel::<Vec<u8>>();
+        let (sender, events) = sync_channel(4);
+        let pipes = (running.child.stdin.take(), running.child.stdout.take(), running.child.stderr.take());
+        let talking = Talking { running, input, events, complaints: Vec::new() };
+        let (Some(mut stdin), Some(stdout), Some(stderr)) = pipes else {
+            return Err(io::ErrorKind::BrokenPipe.into());
+        };
+        let write = move || {
+            for bytes in to_write {
+                if stdin.write_all(&bytes).and_then(|()| stdin.flush()).is_err() {
+                    return;
+                }
+            }
+        };
+        thread::Builder::new().spawn(write)?;
+        forward(stdout, 0, sender.clone())?;
+        forward(stderr, 1, sender)?;
+        Ok(talking)
+    }
+}
+
+impl Conversation for Talking {
+    fn send(&mut self, bytes: Vec<u8>) -> io::Result<()> {
+        self.input.send(bytes).map_err(|_| io::ErrorKind::BrokenPipe.into())
+    }
+
+    fn receive(&mut self) -> io::Result<Vec<u8>> {
+        match self.events.recv_timeout(SLICE) {
+            Ok(Event::Bytes(0, bytes)) => Ok(bytes),
+            Ok(Event::Bytes(_, bytes)) => {
+                self.complaints.extend(bytes);
+                let excess = self.complaints.len().saturating_sub(KEPT_COMPLAINTS);
+                self.complaints.drain(..excess);
+                Ok(Vec::new())
+            }
+            Ok(Event::Closed(0, Ok(()))) | Err(RecvTimeoutError::Disconnected) => {
+                // What it says last may explain why.
+                while let Ok(event) = self.events.recv_timeout(GRACE) {
+                    if let Event::Bytes(1, bytes) = event {
+                        self.complaints.extend(bytes.into_iter().take(KEPT_COMPLAINTS));
+                    }
+                }
+                Err(io::ErrorKind::UnexpectedEof.into())
+            }
+            Ok(Event::Closed(0, Err(error))) => Err(error),
+            Ok(Event::Closed(..)) | Err(RecvTimeoutError::Timeout) => Ok(Vec::new()),
+        }
+    }
+
+    fn complaints(&self) -> String {
+        String::from_utf8_lossy(&self.complaints).into_owned()
+    }
+}
+
+impl Drop for Talking {
+    fn drop(&mut self) {
+        self.running.kill();
+    }
+}
+
 /// The next event, if there is one soon.
 fn next(events: &Receiver<Event>, open: usize) -> Option<Event> {
     if open == 0 {
@@ -250,12 +354,12 @@ fn forward(mut pipe: impl Read + Send + 'static, number: usize, events: SyncSend
         let mut buffer = vec![0; 64 << 10];
         loop {
             let event = match pipe.read(&mut buffer) {
-                Ok(0) => Event::Closed(Ok(())),
+                Ok(0) => Event::Closed(number, Ok(())),
                 Ok(count) => Event::Bytes(number, buffer[..count].to_vec()),
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
-                Err(error) => Event::Closed(Err(error)),
+                Err(error) => Event::Closed(number, Err(error)),
             };
-            let is_last = matches!(event, Event::Closed(_));
+            let is_last = matches!(event, Event::Closed(..));
             if events.send(event).is_err() || is_last {
                 return;
             }

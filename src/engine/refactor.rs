@@ -13,7 +13,7 @@ use super::core::Begun;
 use super::document::Document;
 use super::error::{EngineError, ErrorCode, PlaceRow};
 use super::method::Method;
-use super::refactor_messages::{RefactorKind, RefactorRequest, RefactorResponse};
+use super::refactor_messages::{RefactorEngine, RefactorKind, RefactorRequest, RefactorResponse, SecondOpinion};
 use super::report::{FilesReport, Skipped};
 use super::request::Reading;
 use super::response::ChangesResponse;
@@ -49,6 +49,8 @@ pub(super) struct Planned {
     pub left: Vec<PlaceRow>,
     /// What else is worth knowing.
     pub notes: Vec<String>,
+    /// What a language server says of it.
+    pub second_opinion: Option<SecondOpinion>,
     /// The file or folder that moves.
     pub relocation: Option<Relocation>,
     /// Its files, and their paths before.
@@ -104,6 +106,10 @@ impl RefactorRequest {
             let error = EngineError::new(ErrorCode::BadRequest, "a refactor looks at all files of the project");
             return Err(error.hint("leave out what chooses files; any other may refer to the symbol"));
         }
+        if self.engine == RefactorEngine::Lsp && self.kind != RefactorKind::Rename {
+            let error = EngineError::new(ErrorCode::BadRequest, "only for a rename, a language server is asked, too");
+            return Err(error.hint("leave out the second opinion"));
+        }
         // Files are changed, and their names are compared before and after: an index knows only how they were.
         let reading = Reading { saved: true, ..self.reading.clone() };
         let mut workspace = engine.workspace(&self.targets, &reading)?;
@@ -156,9 +162,9 @@ impl RefactorRequest {
         let write_options =
             WriteOptions { request: "refactor", write: self.write, dry_run: self.dry_run, ..WriteOptions::default() };
         let mut changes = Changes::default();
-        changes.notes = done.notes;
-        let mut moved = done.moved;
-        for (file, changed) in done.files {
+        changes.notes = std::mem::take(&mut done.notes);
+        let mut moved = std::mem::take(&mut done.moved);
+        for (file, changed) in std::mem::take(&mut done.files) {
             let (path, before) = (workspace.path(file), moved.remove(&file));
             let counts = MatchCounts { matches: changed.places, applied: changed.places, ..MatchCounts::default() };
             let change = match (changed.old, before) {
@@ -180,12 +186,12 @@ impl RefactorRequest {
         for (file, before) in moved {
             changes.add(engine, engine.change_path(&before, workspace.path(file), write_options)?);
         }
-        for (from, to) in done.others {
+        for (from, to) in std::mem::take(&mut done.others) {
             changes.add(engine, engine.change_path(&from, &to, write_options)?);
         }
         let changes: ChangesResponse = changes.finish(engine, write_options, report)?;
-        let (certain, included) = done.counts;
-        Ok(RefactorResponse { symbols: done.symbols, certain, included, left: done.left, changes })
+        let Done { symbols, left, second_opinion, counts: (certain, included), .. } = done;
+        Ok(RefactorResponse { symbols, certain, included, second_opinion, left, changes })
     }
 }
 
@@ -197,6 +203,7 @@ pub(super) struct Done {
     counts: (usize, usize),
     left: Vec<PlaceRow>,
     pub notes: Vec<String>,
+    second_opinion: Option<SecondOpinion>,
     /// Files that move, and their paths before.
     moved: BTreeMap<FileId, PathBuf>,
     /// Files that are not read and move: their old and new paths.
@@ -221,6 +228,7 @@ impl Done {
         self.counts.1 += planned.counts.1;
         self.left.extend(planned.left);
         self.notes.extend(planned.notes);
+        self.second_opinion = planned.second_opinion;
         for (file, before) in planned.moved {
             self.moved.entry(file).or_insert(before);
         }

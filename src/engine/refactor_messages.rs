@@ -36,6 +36,20 @@ named_enum! {
     }
 }
 
+named_enum! {
+    /// Who says what refers to a symbol.
+    #[derive(Default)]
+    #[cfg_attr(feature = "cli", derive(clap::ValueEnum))]
+    #[non_exhaustive]
+    pub enum RefactorEngine {
+        /// cst alone.
+        #[default]
+        Cst = "cst",
+        /// cst, and the language server that the user has configured: it has to rename all places that are certain.
+        Lsp = "lsp",
+    }
+}
+
 /// Changes a definition and all that refers to it.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
@@ -103,6 +117,9 @@ pub struct RefactorRequest {
     /// The files that a module is split into, with their definitions: context=Context,push. Otherwise one for each class.
     #[serde(default, skip_serializing_if = "Vec::is_empty", deserialize_with = "one_or_many")]
     pub parts: Vec<String>,
+    /// Who says what refers to the symbol of a rename.
+    #[serde(default, skip_serializing_if = "is_cst")]
+    pub engine: RefactorEngine,
     /// How files are chosen and read.
     #[serde(default, skip_serializing_if = "Reading::is_default")]
     pub reading: Reading,
@@ -189,6 +206,7 @@ impl RefactorRequest {
             force: false,
             keep_alias: false,
             parts: Vec::new(),
+            engine: RefactorEngine::Cst,
             reading: Reading::default(),
         }
     }
@@ -205,12 +223,31 @@ pub struct RefactorResponse {
     /// How many others are changed because the request names them.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub included: usize,
+    /// What a language server says of it, if it was asked.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub second_opinion: Option<SecondOpinion>,
     /// The places that were left as they are because it is not known whether they refer to it.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub left: Vec<PlaceRow>,
     /// The changes.
     #[serde(flatten)]
     pub changes: ChangesResponse,
+}
+
+/// A second opinion about a rename that does not contradict.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[non_exhaustive]
+pub struct SecondOpinion {
+    /// The command of the language server.
+    pub server: String,
+    /// How many places it renames; all that are certain are among them.
+    pub places: usize,
+    /// How many places are changed only because it renames them, too: without it, they would not be certain.
+    pub only_server: usize,
+}
+
+fn is_cst(engine: &RefactorEngine) -> bool {
+    *engine == RefactorEngine::Cst
 }
 
 fn is_zero(count: &usize) -> bool {

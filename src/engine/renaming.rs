@@ -8,8 +8,9 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use super::document::limits;
 use super::error::{EngineError, ErrorCode, PlaceRow};
 use super::refactor::Planned;
-use super::refactor_messages::RefactorRequest;
+use super::refactor_messages::{RefactorEngine, RefactorRequest, SecondOpinion};
 use super::refs::Reference;
+use super::second_opinion::Question;
 use super::symbol_messages::{Confidence, ReferenceRow, Role};
 use super::workspace::Workspace;
 use crate::refactor::{RenameError, Renaming, rename};
@@ -21,6 +22,8 @@ struct Doubt {
     file: FileId,
     span: Span,
     row: PlaceRow,
+    /// Whether it can be left without a decision, because it changes nothing that a program does.
+    is_remark: bool,
 }
 
 /// What is known of the symbol that is renamed.
@@ -107,17 +110,19 @@ impl Workspace<'_> {
         let splats = if subject.is_parameter { self.splats(&subject)? } else { Splats::default() };
         for (file, span) in &splats.open {
             let row = self.place_row(*file, span.start(), "may pass an argument of this name".to_owned());
-            doubts.push(Doubt { file: *file, span: Span::new(span.start(), span.start()), row });
+            doubts.push(Doubt { file: *file, span: Span::new(span.start(), span.start()), row, is_remark: false });
         }
         for (file, span) in self.computed_accesses(&subject)? {
             let row = self.place_row(file, span.start(), "accesses members by a computed name".to_owned());
-            doubts.push(Doubt { file, span: Span::new(span.start(), span.start()), row });
+            doubts.push(Doubt { file, span: Span::new(span.start(), span.start()), row, is_remark: false });
         }
         for (reference, why) in self.doubtful(&subject, &splats, &uncertain)? {
             let span = Span::new(reference.start, reference.start + old.len());
-            doubts.push(Doubt { file: reference.file, span, row: place_of(&reference.row, why) });
+            doubts.push(Doubt { file: reference.file, span, row: place_of(&reference.row, why), is_remark: false });
         }
-        let (mut strings, mut is_public) = (0, false);
+        let mut is_public = false;
+        // Strings that are the name, and are left as they are.
+        let mut strings = Vec::new();
         if subject.is_lasting || !splats.files.is_empty() {
             for (file, span, kind) in self.strings(old)? {
                 let is_asked_for = subject.is_lasting || kind == StringKind::Name && splats.files.contains(&file);
@@ -146,44 +151,94 @@ impl Workspace<'_> {
                         "a path in a string"
                     }
                     StringKind::Head => {
-                        strings += 1;
+                        strings.push((file, span));
                         continue;
                     }
                     StringKind::Name if request.strings => "a string that is the name",
                     StringKind::Name if splats.files.contains(&file) => "a string that may name an argument",
                     StringKind::Name => {
-                        strings += 1;
+                        strings.push((file, span));
                         continue;
                     }
                 };
-                doubts.push(Doubt { file, span, row: self.place_row(file, span.start(), why.to_owned()) });
+                let row = self.place_row(file, span.start(), why.to_owned());
+                doubts.push(Doubt { file, span, row, is_remark: false });
             }
         }
+        let risks = self.risk_rows(&subject, to);
+        let mut opinion = None;
+        if request.engine == RefactorEngine::Lsp {
+            if !risks.is_empty() && !request.force {
+                let left: Vec<PlaceRow> = doubts.into_iter().map(|doubt| doubt.row).collect();
+                let refused = self.refuse_uncertain(request, &format!("`{old}` is not renamed"), risks, &left);
+                return refused.map(|()| Planned::default());
+            }
+            let doubtful = doubts.iter().map(|doubt| (doubt.file, doubt.span)).chain(strings.iter().copied());
+            let doubtful: Vec<(FileId, Span)> = doubtful.collect();
+            let question = Question { family: &subject.family, old, new: to, certain: &places, doubtful: &doubtful };
+            let asked = self.second_opinion(&question)?;
+            let unknown = asked.unknown(&question);
+            let mut only_server = 0;
+            let mut stays_uncertain = |file: FileId, span: Span| {
+                let is_confirmed = span.len() == old.len() && asked.renames(file, span.start());
+                if is_confirmed {
+                    only_server += 1;
+                    places.entry(file).or_default().push(span);
+                }
+                !is_confirmed
+            };
+            doubts.retain(|doubt| stays_uncertain(doubt.file, doubt.span));
+            strings.retain(|&(file, span)| stays_uncertain(file, span));
+            for (spot, why) in unknown {
+                let span = Span::new(spot.start, spot.start + old.len());
+                let row = self.place_row(spot.file, spot.start, why.to_owned());
+                let is_remark = self.resolve(|resolver| {
+                    resolver.tree(spot.file).is_some_and(|tree| tree.is_comment(tree.table().smallest_around(span)))
+                });
+                doubts.push(Doubt { file: spot.file, span, row, is_remark });
+            }
+            opinion = Some((asked, only_server));
+        }
         let mut included = 0;
-        let mut left = Vec::new();
+        let (mut left, mut remarks) = (Vec::new(), Vec::new());
         for doubt in doubts {
             let is_name = doubt.span.len() == old.len();
             if is_name && request.includes(&doubt.row.path, doubt.row.line, doubt.row.col) {
                 included += 1;
                 places.entry(doubt.file).or_default().push(doubt.span);
+            } else if doubt.is_remark {
+                remarks.push(doubt.row);
             } else {
                 left.push(doubt.row);
             }
         }
         left.extend(self.unread());
-        let risks = self.risk_rows(&subject, to);
         self.refuse_uncertain(request, &format!("`{old}` is not renamed"), risks, &left)?;
+        left.extend(remarks);
         let mut notes = Vec::new();
         if is_public {
             notes.push(format!("`{old}` is a public name; code outside of the project that uses it is not changed"));
         }
-        match strings {
+        match strings.len() {
             0 => {}
             1 => notes.push(format!("left 1 string that is `{old}` as it is")),
             count => notes.push(format!("left {count} strings that are `{old}` as they are")),
         }
         let definitions =
             self.resolve(|resolver| things.iter().filter_map(|&thing| resolver.describe(thing)).collect());
+        if let Some((opinion, _)) = &opinion {
+            self.check_texts(opinion, &places, Renaming { old, new: to, is_member: subject.is_member })?;
+            match opinion.outside {
+                0 => {}
+                1 => notes.push("the language server has 1 reference outside of the project".to_owned()),
+                count => notes.push(format!("the language server has {count} references outside of the project")),
+            }
+        }
+        let second_opinion = opinion.map(|(opinion, only_server)| SecondOpinion {
+            places: opinion.places(),
+            server: opinion.server,
+            only_server,
+        });
         let files = self.renamed(&subject, to, &places, request)?;
         Ok(Planned {
             definitions,
@@ -193,6 +248,7 @@ impl Workspace<'_> {
             counts: (certain, included),
             left,
             notes,
+            second_opinion,
             ..Planned::default()
         })
     }

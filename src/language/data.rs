@@ -34,6 +34,9 @@ pub struct Data {
     /// other's.
     #[serde(default)]
     pub extends: String,
+    /// What language servers call the language, if not by its name.
+    #[serde(default)]
+    pub server_name: String,
     /// Types that contain many nodes, and through which `>` looks.
     #[serde(default)]
     pub bodies: Vec<String>,

@@ -95,6 +95,7 @@ impl Language {
         let fingerprint = blake3::hash([&parts.concat(), row.node_types].concat().as_bytes()).to_hex()[..16].to_owned();
         Ok(Language {
             name: row.name,
+            server_name: data.server_name,
             aliases: data.aliases,
             extensions: data.extensions,
             file_names: data.file_names,

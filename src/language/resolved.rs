@@ -17,6 +17,7 @@ use super::symbols::{FieldId, Symbols, TypeId};
 #[derive(Debug)]
 pub struct Language {
     pub(super) name: &'static str,
+    pub(super) server_name: String,
     pub(super) aliases: Vec<String>,
     pub(super) extensions: Vec<String>,
     pub(super) file_names: Vec<String>,
@@ -57,6 +58,11 @@ impl Language {
     /// Other names that it goes by.
     pub fn aliases(&self) -> &[String] {
         &self.aliases
+    }
+
+    /// What language servers call it: `typescriptreact` for `tsx`.
+    pub fn server_name(&self) -> &str {
+        if self.server_name.is_empty() { self.name } else { &self.server_name }
     }
 
     /// The extensions of its files, without the dot.

@@ -41,7 +41,7 @@ pub use partition::{FileStyle, Unit, partition};
 pub use redirect::{Redirected, Transfer, Use, path_strings, redirect};
 pub use refusal::{Reason, Refusal};
 pub use relocation::{Doubt, FileChanges, Relocation, changes_of_move};
-pub use rename::{RenameError, Renaming, rename};
+pub use rename::{RenameError, Renaming, new_names, rename};
 pub use signature::{ListChanges, SignatureChange, change_arguments, change_parameters};
 pub use transfer::{ChangedEnds, Piece, change_ends, erases_types, path_in_words};
 pub use unused_imports::ImportFacts;

@@ -39,25 +39,33 @@ pub fn rename(
     renaming: Renaming<'_>,
     limits: &ParseLimits,
 ) -> Result<Outcome, RenameError> {
-    let Renaming { old, new, is_member } = renaming;
-    let scopes = Scopes::with_members(tree);
     let mut checked = Vec::new();
-    let mut names = Vec::new();
     for &place in places {
         let node = tree.table().smallest_around(place);
-        let is_name = tree.span(node) == place;
         let type_id = tree.table().type_id(node);
-        if is_name && !checked.contains(&type_id) {
-            if !edit::may_be_named(tree, node, new, limits) {
+        if tree.span(node) == place && !checked.contains(&type_id) {
+            if !edit::may_be_named(tree, node, renaming.new, limits) {
                 return Err(RenameError::NoName { start: place.start() });
             }
             checked.push(type_id);
         }
+    }
+    let names = new_names(tree, places, renaming);
+    edit::change_names(tree, &names, limits).map_err(RenameError::Edit)
+}
+
+/// What a rename writes at places of a file; where a name has two meanings, both names.
+pub fn new_names(tree: &Tree, places: &[Span], renaming: Renaming<'_>) -> Vec<(Span, String)> {
+    let Renaming { old, new, is_member } = renaming;
+    let scopes = Scopes::with_members(tree);
+    let name = |&place: &Span| {
+        let node = tree.table().smallest_around(place);
+        let is_name = tree.span(node) == place;
         // In imports and exports the name is changed on both sides.
         let template = if is_name { scopes.shorthand(node).filter(|template| template.contains(':')) } else { None };
         let (first, second) = if is_member { ("$new", "$old") } else { ("$old", "$new") };
         let text = template.map(|template| template.replace(first, old).replace(second, new));
-        names.push((place, text.unwrap_or_else(|| new.to_owned())));
-    }
-    edit::change_names(tree, &names, limits).map_err(RenameError::Edit)
+        (place, text.unwrap_or_else(|| new.to_owned()))
+    };
+    places.iter().map(name).collect()
 }

@@ -86,6 +86,8 @@ mod scanners;
 mod scip;
 mod scripts;
 mod search;
+#[cfg(unix)]
+mod second_opinion;
 mod selector_laws;
 mod selector_limits;
 mod serving;

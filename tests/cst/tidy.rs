@@ -55,6 +55,7 @@ const HOMES: &[(&str, &[&str])] = &[
     ("half", &["embedding/weights.rs"]),
     ("ndarray", &["embedding/bert.rs", "embedding/weights.rs"]),
     ("ureq", &["embedding/endpoint.rs"]),
+    ("lsp_types", &["engine/language_server.rs"]),
     ("rusqlite", &["engine/store/", "engine/store.rs", "database/"]),
     ("ignore", &["project/files/"]),
     ("xattr", &["project/files/"]),

@@ -297,6 +297,7 @@ const FREE: &[&str] = &[
     "extensions",
     "file_names",
     "shebangs",
+    "server_name",
     "line_comment",
     "names_are_words",
     "slices",

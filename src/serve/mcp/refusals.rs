@@ -88,6 +88,7 @@ fn next(code: ErrorCode, tool: &str) -> &'static str {
         ErrorCode::Budget => "ask for less at once: a narrower path or selector",
         ErrorCode::OutsideRoot => "stay inside of the root; the user may start the server with another",
         ErrorCode::EndpointFailed => "search with mode lexical needs no endpoint",
+        ErrorCode::ServerFailed | ErrorCode::Disagreement => "refactor without a second opinion",
         ErrorCode::Cancelled => "ask again",
         ErrorCode::BadRequest => "correct the arguments",
         ErrorCode::Internal => "ask in another way; this is an internal error (a bug in cst)",

@@ -462,7 +462,11 @@ impl Page {
     fn render_refactor(&mut self, done: &RefactorResponse, is_preview: bool) {
         let names: Vec<&str> = done.symbols.iter().map(|symbol| symbol.qualname.as_str()).take(NAMED).collect();
         let included = if done.included == 0 { String::new() } else { format!(", {} included", done.included) };
-        self.line(&format!("{}: {} certain{included}, {} left", names.join(", "), done.certain, done.left.len()));
+        let second = done.second_opinion.as_ref().map_or_else(String::new, |second| {
+            format!(", all renamed by the language server, {} that only it gave", second.only_server)
+        });
+        let counts = format!("{} certain{second}{included}, {} left", done.certain, done.left.len());
+        self.line(&format!("{}: {counts}", names.join(", ")));
         self.render_changes(&done.changes, is_preview);
         for place in &done.left {
             let line = shorten(&place.text, NAME);

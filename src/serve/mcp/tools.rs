@@ -140,6 +140,7 @@ const TOOLS: &[Tool] = &[
             "include",
             "leave_undetermined",
             "force",
+            "engine",
         ],
         effect: Effect::Changes,
     },
