@@ -18,7 +18,7 @@ pub struct TextChange {
     pub extent: Span,
 }
 
-/// Applies changes of texts, then operations on other nodes, then adds imports; the edits are those of all together. Nothing outside of
+/// Applies changes of texts, then operations on other nodes, then insertions into the file itself, then adds imports; the edits are those of all together. Nothing outside of
 /// the extents and of what the operations name may become another node.
 ///
 /// # Errors
@@ -39,6 +39,9 @@ pub fn apply_texts(
     };
     let (imports, others): (Vec<Op>, Vec<Op>) =
         ops.iter().cloned().partition(|op| matches!(op, Op::EnsureImport { .. }));
+    // What is put at the end comes after what is there then.
+    let (at_end, others): (Vec<Op>, Vec<Op>) =
+        others.into_iter().partition(|op| matches!(op, Op::Insert { target: Node::ROOT, .. }));
     let moved = others.iter().map(|op| {
         let mapped: Result<Op, std::convert::Infallible> =
             op.try_map(|_, &node| Ok(image(node)), |code| Ok(code.clone()));
@@ -49,7 +52,7 @@ pub fn apply_texts(
         return Err(EditError::Conflict { first: 0, second: 1, span });
     }
     let mut last = first;
-    for ops in [others, imports] {
+    for ops in [others, at_end, imports] {
         if !ops.is_empty() {
             let next = super::apply(&last.tree, &ops, Allow::default(), limits)?;
             let edits = last.edits.then(last.tree.text(), &next.edits);

@@ -17,7 +17,7 @@ use crate::refactor::{
 };
 use crate::symbols::{FileId, ProjectFile, Site, Thing, dependencies};
 use crate::text::{Span, Text};
-use crate::tree::{Node, Tree};
+use crate::tree::Tree;
 
 /// Definitions of one file, and the path of the module that they go to.
 pub(super) struct Move<'a> {
@@ -248,22 +248,17 @@ impl Workspace<'_> {
             if is_default {
                 return Err(refused("it is what its module exports without a name", start));
             }
-            let deleted = |targets: &[Node]| {
-                let ops: Vec<Op> = targets.iter().map(|&target| Op::Delete { target, extent: None }).collect();
-                let deleted = edit::apply(&tree, &ops, Allow::default(), limits).map_err(|error| {
-                    EngineError::new(ErrorCode::from(&error), error.to_string()).path(self.shown(site.file))
-                })?;
-                let spans = deleted.edits.iter().map(|edit| edit.span);
-                Ok::<_, EngineError>(spans.reduce(|one, other| one.join(other)))
-            };
-            let mut whole = deleted(&units)?;
+            let ops: Vec<Op> = units.iter().map(|&target| Op::Delete { target, extent: None }).collect();
+            let deleted = edit::apply(&tree, &ops, Allow::default(), limits).map_err(|error| {
+                EngineError::new(ErrorCode::from(&error), error.to_string()).path(self.shown(site.file))
+            })?;
+            let whole = deleted.edits.iter().map(|edit| edit.span).reduce(|one, other| one.join(other));
             // Comments that a deletion would leave, because they may be about what follows, too.
             let mut comments = attached_comments(&tree, units[0]);
             comments.retain(|&comment| whole.is_some_and(|whole| !whole.contains(tree.span(comment))));
-            if !comments.is_empty() {
-                let targets: Vec<Node> = comments.iter().chain(&units).copied().collect();
-                whole = deleted(&targets)?;
-            }
+            let first = comments.first().map(|&comment| tree.span(comment));
+            let whole = whole.map(|whole| first.map_or(whole, |first| first.join(whole)));
+            let comments = first.map(|first| Span::new(first.start(), tree.span(units[0]).start()));
             let Some(span) = whole else { return Err(refused("it cannot be taken out in one piece", start)) };
             let text = tree.text().slice(span).trim_matches(['\n', '\r', ' ', '\t']).to_owned();
             pieces.push(Piece { site, name, units, comments, span, text });

@@ -21,8 +21,8 @@ pub struct Piece {
     pub name: String,
     /// Its statements.
     pub units: Vec<Node>,
-    /// The comments directly above them.
-    pub comments: Vec<Node>,
+    /// The comments directly above them that are not deleted with them, up to the first statement.
+    pub comments: Option<Span>,
     /// What is taken out of the file.
     pub span: Span,
     /// Its text, with the comments above it.
@@ -326,8 +326,13 @@ impl<'a> Ends<'a, '_> {
         self.doubt_changes();
         still.sort_unstable();
         still.dedup();
-        let parts = self.pieces.iter().flat_map(|piece| piece.comments.iter().chain(&piece.units));
-        self.done.source.ops.extend(parts.map(|&target| Op::Delete { target, extent: None }));
+        for piece in self.pieces {
+            if let Some(span) = piece.comments {
+                self.done.source.changes.changes.push(TextChange { span, text: String::new(), extent: span });
+            }
+            let units = piece.units.iter();
+            self.done.source.ops.extend(units.map(|&target| Op::Delete { target, extent: None }));
+        }
         let (mut plain, mut again): (Vec<&str>, Vec<&str>) = (still.clone(), Vec::new());
         let has_exports = !exported(self.language).is_empty();
         if self.transfer.keeps_names {
