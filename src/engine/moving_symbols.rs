@@ -183,20 +183,23 @@ impl Workspace<'_> {
                 .find(|(file, ..)| *file == to)
                 .map_or(String::new(), |(_, _, outcome): &(FileId, Tree, Outcome)| outcome.tree.text().to_string()),
         };
+        let old = self.resolve(|resolver| resolver.tree(from).cloned());
         for piece in &pieces {
-            let Some(start) = target_text.find(&piece.text) else {
-                return Err(EngineError::new(ErrorCode::Internal, "the moved text was not found in its new file"));
+            let Some(old) = &old else { continue };
+            let text = old.text().to_string();
+            let whole = text[piece.span.start()..].find(&piece.text).map(|at| piece.span.start() + at);
+            let whole = whole.map(|start| Span::new(start, start + piece.text.len()));
+            // A word that exports it may be before each of its statements now.
+            let parts = match whole.filter(|_| target_text.contains(&piece.text)) {
+                Some(whole) => vec![whole],
+                None => piece.units.iter().map(|&unit| old.span(unit)).collect(),
             };
-            let old =
-                self.resolve(|resolver| resolver.tree(from).map(|tree| tree.text().to_string())).unwrap_or_default();
-            let offset = old[piece.span.start()..].find(&piece.text).unwrap_or(0);
-            let old_start = piece.span.start() + offset;
-            transferred.push(Transferred {
-                file: from,
-                span: Span::new(old_start, old_start + piece.text.len()),
-                to,
-                start,
-            });
+            for span in parts {
+                let Some(start) = target_text.find(&text[span.start()..span.end()]) else {
+                    return Err(EngineError::new(ErrorCode::Internal, "the moved text was not found in its new file"));
+                };
+                transferred.push(Transferred { file: from, span, to, start });
+            }
         }
         let mut words = names;
         words.sort_unstable();

@@ -1,6 +1,6 @@
 //! What files have to change when definitions move to another module.
 
-use super::relocation::{FileChanges, with_comma};
+use super::relocation::{FileChanges, with_commas};
 use crate::edit::{Op, TextChange};
 use crate::language::Language;
 use crate::symbols::{FileId, ImportedName, Project, Resolver, StringKind, Thing};
@@ -175,8 +175,8 @@ pub fn redirect(resolver: &Resolver<'_>, transfer: &Transfer<'_>, file: FileId, 
         if moved.len() == all.len() {
             done.ops.push(Op::Delete { target: statement, extent: None });
         } else {
-            for import in &moved {
-                let span = with_comma(tree, import.node);
+            let nodes: Vec<Node> = moved.iter().map(|import| import.node).collect();
+            for span in with_commas(tree, &nodes) {
                 done.changes.changes.push(TextChange { span, text: String::new(), extent });
             }
         }

@@ -262,6 +262,30 @@ fn change_member(
     found.changes.push(TextChange { span: with_comma(tree, member.node), text: String::new(), extent });
 }
 
+/// The spans of some elements of one list, with the commas that go with them.
+pub(super) fn with_commas(tree: &Tree, nodes: &[Node]) -> Vec<Span> {
+    let [first, _, ..] = nodes else { return nodes.iter().map(|&node| with_comma(tree, node)).collect() };
+    let Some(list) = tree.table().parent(*first) else { return Vec::new() };
+    let elements: Vec<Node> = tree.named_children(list).filter(|&node| !tree.is_comment(node)).collect();
+    let mut spans = Vec::new();
+    let mut at = 0;
+    while at < elements.len() {
+        if !nodes.contains(&elements[at]) {
+            at += 1;
+            continue;
+        }
+        let end = (at..elements.len()).find(|&next| !nodes.contains(&elements[next]));
+        let last = tree.span(elements[end.unwrap_or(elements.len()) - 1]);
+        spans.push(match (end, at.checked_sub(1)) {
+            (Some(next), _) => Span::new(tree.span(elements[at]).start(), tree.span(elements[next]).start()),
+            (None, Some(before)) => Span::new(tree.span(elements[before]).end(), last.end()),
+            (None, None) => Span::new(tree.span(elements[at]).start(), last.end()),
+        });
+        at = end.unwrap_or(elements.len());
+    }
+    spans
+}
+
 /// The span of an element of a list with the comma and the space that go with it.
 pub fn with_comma(tree: &Tree, node: Node) -> Span {
     let table = tree.table();

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::redirect::{ImportText, Redirected, Transfer, Use, manner_of, path_strings, spell_for};
-use super::relocation::{Doubt, with_comma};
+use super::relocation::{Doubt, with_comma, with_commas};
 use crate::edit::{Op, Position, TextChange};
 use crate::language::{Language, ModuleScheme};
 use crate::symbols::{
@@ -493,9 +493,10 @@ impl<'a> Ends<'a, '_> {
                 self.done.source.ops.push(Op::Delete { target: statement, extent: None });
                 continue;
             }
-            for part in parts {
-                let (span, extent) = (with_comma(self.tree, part.node), self.tree.span(statement));
-                self.done.source.changes.changes.push(TextChange { span, text: String::new(), extent });
+            let nodes: Vec<Node> = parts.iter().map(|part| part.node).collect();
+            for span in with_commas(self.tree, &nodes) {
+                let change = TextChange { span, text: String::new(), extent: self.tree.span(statement) };
+                self.done.source.changes.changes.push(change);
             }
         }
     }
