@@ -35,6 +35,7 @@ mod matches;
 mod modify;
 mod operation;
 mod outline;
+mod pipe;
 mod printer;
 mod process;
 mod progress;

@@ -87,6 +87,7 @@ fn execute(arguments: Arguments, console: &Arc<Console>) -> Result<Exit, Failure
             asking.run(&mut Caller { engine: Engine::new(host), console: console.clone(), input })
         }
         Command::Rpc(rpc) => rpc.run(host(state, console)?),
+        Command::Pipe(pipe) => pipe.run(host(state, console)?),
         Command::Mcp(mcp) => {
             // An interrupt in the client's terminal is meant for the client.
             console.signals().ignore_interrupts();
@@ -106,6 +107,7 @@ fn refuse_inert(arguments: &Arguments) -> Result<(), Failure> {
     let (name, reads_format, reads_state) = match &arguments.command {
         Command::Rpc(_) => ("rpc", false, true),
         Command::Mcp(_) => ("mcp", false, true),
+        Command::Pipe(_) => ("pipe", false, true),
         Command::Completions(_) => ("completions", false, false),
         Command::Man(_) => ("man", false, false),
         Command::Agent(_) => ("agent", true, false),
