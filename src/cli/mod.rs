@@ -57,4 +57,5 @@ mod trust;
 mod unused;
 mod usage;
 
-pub use process::run;
+pub use folders::{cache, configuration, state};
+pub use process::{run, run_words};
