@@ -4,7 +4,7 @@
 use std::path::Path;
 
 use super::core::Engine;
-use super::document::{Document, Origin, limits};
+use super::document::{Document, Origin, decode_error, limits, parse_error};
 use super::error::EngineError;
 use super::reference::selector_of;
 use super::request::{FindRequest, ModifyRequest, Reading, RewriteRequest, TextTarget};
@@ -12,6 +12,7 @@ use super::rewrite::{rewrite_error, untemplated};
 use super::target::Source;
 use crate::edit::{self, Allow, Outcome, Rewritten, Site, Template};
 use crate::selector::{Match, Query, Selector};
+use crate::text::Text;
 use crate::tree::Tree;
 
 impl Engine {
@@ -22,6 +23,23 @@ impl Engine {
     pub fn parse_text(&self, text: TextTarget) -> Result<Tree, EngineError> {
         self.begin();
         Ok(self.document_of(Source::Text(text), &Reading::default())?.tree)
+    }
+
+    /// The tree of the bytes of a file, in the encoding that they declare. The path, or else the text, decides the language, unless
+    /// it is given.
+    ///
+    /// # Errors
+    /// As [`Engine::parse_text`], and if the bytes are not text.
+    pub fn parse_bytes(&self, bytes: Vec<u8>, path: Option<&str>, language: Option<&str>) -> Result<Tree, EngineError> {
+        self.begin();
+        let name = path.unwrap_or_default();
+        let language = self.language_of(name, &bytes, language, "the text")?;
+        let text = Text::decode_declared(bytes).map_err(|error| decode_error(&error, path.unwrap_or("the text")))?;
+        let tree = Tree::parse(text, language, &limits(&Reading::default())).map_err(|error| parse_error(&error, path))?;
+        Ok(match path {
+            Some(path) => tree.with_path(path),
+            None => tree,
+        })
     }
 
     /// The tree of a file.
