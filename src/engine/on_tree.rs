@@ -35,7 +35,8 @@ impl Engine {
         let name = path.unwrap_or_default();
         let language = self.language_of(name, &bytes, language, "the text")?;
         let text = Text::decode_declared(bytes).map_err(|error| decode_error(&error, path.unwrap_or("the text")))?;
-        let tree = Tree::parse(text, language, &limits(&Reading::default())).map_err(|error| parse_error(&error, path))?;
+        let tree =
+            Tree::parse(text, language, &limits(&Reading::default())).map_err(|error| parse_error(&error, path))?;
         Ok(match path {
             Some(path) => tree.with_path(path),
             None => tree,

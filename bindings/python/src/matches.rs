@@ -80,8 +80,7 @@ impl Match {
     }
 
     fn __repr__(&self) -> String {
-        let captures: Vec<String> =
-            self.own().captures.iter().map(|(name, _)| format!(" {name}")).collect();
+        let captures: Vec<String> = self.own().captures.iter().map(|(name, _)| format!(" {name}")).collect();
         let captures = if captures.is_empty() { String::new() } else { format!(", captures{}", captures.join(",")) };
         format!("<Match {}{captures}>", self.node().shown())
     }

@@ -26,9 +26,8 @@ pub struct Node {
 /// A `Position` of Python: a line from 1, and a column in characters from 1.
 pub fn position<'py>(py: Python<'py>, line: usize, column: usize) -> PyResult<Bound<'py, PyAny>> {
     static CLASS: PyOnceLock<Py<PyAny>> = PyOnceLock::new();
-    let class = CLASS.get_or_try_init(py, || {
-        PyResult::Ok(py.import("cst_engine._position")?.getattr("Position")?.unbind())
-    })?;
+    let class =
+        CLASS.get_or_try_init(py, || PyResult::Ok(py.import("cst_engine._position")?.getattr("Position")?.unbind()))?;
     class.bind(py).call1((line, column))
 }
 

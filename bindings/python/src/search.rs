@@ -1,9 +1,9 @@
 //! Searches over files: several threads, no lock of Python, and a bounded number of hits that wait.
 
 use std::path::PathBuf;
+use std::sync::atomic::Ordering;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, TryRecvError, sync_channel};
 use std::sync::{Arc, Mutex, PoisonError};
-use std::sync::atomic::Ordering;
 use std::thread;
 use std::time::Duration;
 

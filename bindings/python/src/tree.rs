@@ -55,7 +55,12 @@ impl TreeData {
             }
             table
         });
-        table.of_nodes.get(node.index()).and_then(|place| table.names.get(usize::from(*place))).copied().unwrap_or("node")
+        table
+            .of_nodes
+            .get(node.index())
+            .and_then(|place| table.names.get(usize::from(*place)))
+            .copied()
+            .unwrap_or("node")
     }
 }
 
@@ -113,12 +118,7 @@ pub fn parse(
 /// Parses a file. Its name or its text decides the language.
 #[pyfunction]
 #[pyo3(signature = (path, language=None, *, encoding=None))]
-pub fn parse_file(
-    py: Python<'_>,
-    path: PathBuf,
-    language: Option<String>,
-    encoding: Option<String>,
-) -> PyResult<Tree> {
+pub fn parse_file(py: Python<'_>, path: PathBuf, language: Option<String>, encoding: Option<String>) -> PyResult<Tree> {
     // What Python programs expect for a file that cannot be read.
     if let Err(error) = std::fs::metadata(&path) {
         return Err(missing(py, &error, &path));
@@ -270,7 +270,8 @@ impl Tree {
         let tree = self.tree();
         let position = cst::text::Position::counted(line, column);
         let offset = position.and_then(|position| tree.text().offset(position));
-        let offset = offset.ok_or_else(|| PyValueError::new_err(format!("the text has no line {line}, column {column}")))?;
+        let offset =
+            offset.ok_or_else(|| PyValueError::new_err(format!("the text has no line {line}, column {column}")))?;
         let mut node = tree.table().smallest_around(cst::Span::at(offset));
         while !tree.table().is_named(node)
             && let Some(parent) = tree.table().parent(node)

@@ -94,7 +94,7 @@ _CLASSES: Dict[str, Type[CstError]] = {
     "unsupported_encoding": ParseError,
     "too_large": ParseError,
     "too_deep": ParseError,
-    "no_match": EditError,
+    "no_match": NotFoundError,
     "ambiguous": EditError,
     "conflict": EditError,
     "stale_node": EditError,

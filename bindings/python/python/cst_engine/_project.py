@@ -16,8 +16,9 @@ Paths = Union[Path, Sequence[Path]]
 
 
 def _paths(paths: Paths) -> List[str]:
-    one = isinstance(paths, (str, os.PathLike))
-    return [os.fspath(path) for path in ([paths] if one else paths)]  # type: ignore[list-item]
+    if isinstance(paths, (str, os.PathLike)):
+        return [os.fspath(paths)]
+    return [os.fspath(path) for path in paths]
 
 
 def search(
@@ -182,10 +183,10 @@ class Session:
 
     def save(self, trees: Sequence[str], **params: Any) -> Dict[str, Any]:
         """Writes loaded trees to their files: all of them, or none."""
-        return self.request("save", trees=list(trees), **params)
+        return self.request("save", tree_ids=list(trees), **params)
 
     def undo(self, **params: Any) -> Dict[str, Any]:
-        """Steps trees back, or undoes a transaction: `undo(trees=[…])`, `undo(transaction=…)`, `undo(last=True)`."""
+        """Steps trees back, or undoes a transaction: `undo(tree_ids=[…])`, `undo(transaction=…)`, `undo(last=True)`."""
         return self.request("undo", **params)
 
     def rewrite(
@@ -222,9 +223,9 @@ class Session:
         answer = self.request("chunk", targets=self._targets(paths), max_tokens=max_tokens, **params)
         return [_chunk(row) for row in answer["chunks"]]
 
-    def symbols(self, name: str, **params: Any) -> Dict[str, Any]:
+    def symbols(self, query: Optional[str] = None, **params: Any) -> Dict[str, Any]:
         """Definitions of the project by name."""
-        return self.request("symbols", name=name, **params)
+        return self.request("symbols", query=query, **params)
 
     def refs(self, symbol: str, **params: Any) -> Dict[str, Any]:
         """Who refers to a symbol of the project, and how sure that is."""
@@ -232,11 +233,11 @@ class Session:
 
     def callers(self, symbol: str, **params: Any) -> Dict[str, Any]:
         """Who calls a function."""
-        return self.request("calls", symbol=symbol, direction="callers", **params)
+        return self.request("calls", symbol=symbol, **params)
 
     def callees(self, symbol: str, **params: Any) -> Dict[str, Any]:
         """What a function calls."""
-        return self.request("calls", symbol=symbol, direction="callees", **params)
+        return self.request("calls", symbol=symbol, callees=True, **params)
 
     def hierarchy(self, symbol: str, **params: Any) -> Dict[str, Any]:
         """The classes above and below a class."""
@@ -258,9 +259,9 @@ class Session:
         """Which definitions have changed, and what refers to them."""
         return self.request("impact", **params)
 
-    def refactor(self, operation: str, /, *, write: bool = False, **params: Any) -> Dict[str, Any]:
+    def refactor(self, kind: str, /, *, write: bool = False, **params: Any) -> Dict[str, Any]:
         """Changes a definition and all that refers to it: `refactor("rename", symbol="Server.handle", to="respond")`."""
-        return self.request("refactor", operation=operation, write=write, **params)
+        return self.request("refactor", kind=kind, write=write, **params)
 
     def languages(self) -> List[Dict[str, Any]]:
         """The languages known."""
