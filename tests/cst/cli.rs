@@ -545,6 +545,7 @@ mod help {
         "backups",
         "languages",
         "trust",
+        "pipe",
         "rpc",
         "mcp",
         "agent",

@@ -13,6 +13,7 @@ import argparse
 import gc
 import os
 import subprocess
+import sys
 import time
 from pathlib import Path
 from typing import Callable, List, Optional, Tuple
@@ -146,6 +147,8 @@ def search(folder: Path, program: str) -> None:
 
 
 def main() -> None:
+    # LibCST recurses, and some of the files nest deeply.
+    sys.setrecursionlimit(100_000)
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("folder", type=Path)
     parser.add_argument("--program", help="the program `cst` to compare `search` with")
