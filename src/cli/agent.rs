@@ -135,33 +135,34 @@ impl Choice {
 }
 
 impl Agent {
-    pub(super) fn run(self, printer: &mut Printer) -> Result<Exit, Failure> {
+    pub(super) fn run(self, own: Option<PathBuf>, printer: &mut Printer) -> Result<Exit, Failure> {
         match self.command {
-            Command::List => list(&Installer::new(&Disk, place(None)?), printer),
+            Command::List => list(&Installer::new(&Disk, place(None, own)?), printer),
             Command::Status { agents, choice } => {
                 let report =
-                    Installer::new(&Disk, place(None)?).status(&choice.options(agents, false)).map_err(usage)?;
+                    Installer::new(&Disk, place(None, own)?).status(&choice.options(agents, false)).map_err(usage)?;
                 status(&report, printer)
             }
             Command::Install { agents, choice, dry_run, bin } => {
-                let report = Installer::new(&Disk, place(bin)?).install(&choice.options(agents, dry_run));
+                let report = Installer::new(&Disk, place(bin, own)?).install(&choice.options(agents, dry_run));
                 done(&report.map_err(usage)?, printer)
             }
             Command::Uninstall { agents, choice, dry_run, bin } => {
-                let report = Installer::new(&Disk, place(bin)?).uninstall(&choice.options(agents, dry_run));
+                let report = Installer::new(&Disk, place(bin, own)?).uninstall(&choice.options(agents, dry_run));
                 done(&report.map_err(usage)?, printer)
             }
             Command::Print { agents, choice, bin } => {
                 let program = bin.as_ref().map_or("cst".to_owned(), |bin| bin.to_string_lossy().into_owned());
-                let installer = Installer::new(&Disk, place(bin)?);
+                let installer = Installer::new(&Disk, place(bin, own)?);
                 print(&installer, &choice.options(agents, true), &program, printer)
             }
         }
     }
 }
 
-/// The place of the installation, from the process and its environment.
-fn place(bin: Option<PathBuf>) -> Result<Place, Failure> {
+/// The place of the installation, from the process and its environment. `own` is what starts this program, if it is not the
+/// process's.
+fn place(bin: Option<PathBuf>, own: Option<PathBuf>) -> Result<Place, Failure> {
     let project = std::env::current_dir().map_err(|error| Failure::unreadable(".", &error))?;
     let set =
         |name| Some((name, std::env::var_os(name).map(PathBuf::from).filter(|path| !path.as_os_str().is_empty())?));
@@ -171,7 +172,10 @@ fn place(bin: Option<PathBuf>) -> Result<Place, Failure> {
         // A bare name is looked up on the PATH when it is started.
         Some(bin) if bin.components().count() == 1 => bin,
         Some(bin) => project.join(bin),
-        None => std::env::current_exe().map_err(|error| Failure::unreadable("cst", &error))?,
+        None => match own {
+            Some(own) => own,
+            None => std::env::current_exe().map_err(|error| Failure::unreadable("cst", &error))?,
+        },
     };
     let home = std::env::home_dir().filter(|home| home.is_absolute());
     Ok(Place { project, home, variables, program, exact })

@@ -10,7 +10,7 @@ use super::failure::Failure;
 use super::printer::Color;
 use super::{
     agent, check, chunk, deps, explain, find, generate, hook, impact, index, journal, languages, load, map, modify,
-    outline, refactor, refs, rewrite, run, search, serve, session, show, test, trust, unused,
+    outline, pipe, refactor, refs, rewrite, run, search, serve, session, show, test, trust, unused,
 };
 
 /// Finds and edits code by its syntax
@@ -62,6 +62,7 @@ pub(super) enum Command {
     Asking(Box<Asking>),
     Rpc(serve::Rpc),
     Mcp(serve::Mcp),
+    Pipe(pipe::Pipe),
     Agent(agent::Agent),
     Hook(hook::Hook),
     Journal(journal::JournalCommand),

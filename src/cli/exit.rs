@@ -1,7 +1,5 @@
 //! The exit status of a command.
 
-use std::process::ExitCode;
-
 use super::report;
 use crate::engine::Skipped;
 
@@ -28,12 +26,13 @@ impl Exit {
     }
 }
 
-impl From<Exit> for ExitCode {
-    fn from(exit: Exit) -> ExitCode {
-        match exit {
-            Exit::Done => ExitCode::SUCCESS,
-            Exit::Nothing => ExitCode::from(1),
-            Exit::Failed => ExitCode::from(2),
+impl Exit {
+    /// The exit status of the process.
+    pub(super) fn status(self) -> u8 {
+        match self {
+            Exit::Done => 0,
+            Exit::Nothing => 1,
+            Exit::Failed => 2,
         }
     }
 }

@@ -5,7 +5,7 @@ use std::io;
 use clap::Args;
 use serde_json::json;
 
-use crate::engine::{self, EngineError, ErrorCode, FilesReport, FindRequest, FindResponse};
+use crate::engine::{self, EngineError, ErrorCode, FilesReport, FindRequest, FindResponse, Target};
 use crate::language::{Detection, detect};
 use crate::selector::{Selector, like};
 
@@ -86,6 +86,9 @@ pub(super) struct Find {
     /// The file name of standard input, which decides its language
     #[arg(long, value_name = "NAME", help_heading = "Reading")]
     stdin_filename: Option<String>,
+    /// Search the files that FILE lists, each path ended by a NUL byte; `-` is standard input
+    #[arg(long, value_name = "FILE", help_heading = "Reading")]
+    from0: Option<String>,
     #[command(flatten)]
     changed: Changed,
     #[command(flatten)]
@@ -103,6 +106,7 @@ const EXAMPLES: &str = r#"Examples:
   cst find 'class#Api :like("self.$M($$$A)"):not(:in(try))' src/
   cst find --kind function --name handle src/
   cst find 'class' --since main -l
+  git ls-files -z | cst find 'class' --from0 -
   cst find 'ClassDef' - --stdin-filename app.py < app.py
 
 Exit status: 0 something was found, 1 nothing was found, 2 an error or a file that could not be read."#;
@@ -169,7 +173,13 @@ impl Find {
         };
         self.refuse_name_of_input()?;
         self.refuse_split_selector(&selector, words, &caller.input)?;
-        let targets = self.reading.targets(words, self.stdin_filename.as_deref(), &mut caller.input)?;
+        let mut targets = self.reading.targets(words, self.stdin_filename.as_deref(), &mut caller.input)?;
+        if let Some(list) = &self.from0 {
+            if !words.is_empty() {
+                return Err(Failure::usage("TARGETs and --from0 exclude each other", "add the paths to the list"));
+            }
+            targets = caller.input.paths(list)?.into_iter().map(Target::path).collect();
+        }
         let in_text = caller.console.format() == Format::Text;
         let is_listed = !self.files && !self.count && !is_quiet;
         let request = FindRequest {
@@ -190,6 +200,7 @@ impl Find {
             define: self.define.clone(),
             reading: engine::Reading {
                 saved: self.saved,
+                as_in_folders: self.from0.is_some(),
                 ..self.changed.limit(self.reading.request(Some(&self.walking)))
             },
             ..FindRequest::default()

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 /// The folder of the session store: the requested one, else that of the environment, else the user's.
-pub(super) fn state(asked: Option<PathBuf>) -> Option<PathBuf> {
+pub fn state(asked: Option<PathBuf>) -> Option<PathBuf> {
     let folder = |name: &str| std::env::var_os(name).map(PathBuf::from).filter(|path| !path.as_os_str().is_empty());
     if let Some(exact) = asked.or_else(|| folder("CST_STATE")) {
         return Some(exact);
@@ -21,7 +21,7 @@ pub(super) fn state(asked: Option<PathBuf>) -> Option<PathBuf> {
 }
 
 /// The folder of indexes: that of the environment, else the user's.
-pub(super) fn cache() -> Option<PathBuf> {
+pub fn cache() -> Option<PathBuf> {
     let folder = |name: &str| std::env::var_os(name).map(PathBuf::from).filter(|path| path.is_absolute());
     if let Some(exact) = folder("CST_CACHE") {
         return Some(exact);
@@ -31,7 +31,7 @@ pub(super) fn cache() -> Option<PathBuf> {
 }
 
 /// The folder of the user's own configuration.
-pub(super) fn configuration() -> Option<PathBuf> {
+pub fn configuration() -> Option<PathBuf> {
     let absolute = std::env::var_os("XDG_CONFIG_HOME").map(PathBuf::from).filter(|path| path.is_absolute());
     let base = absolute.or_else(|| std::env::home_dir().map(|home| home.join(".config")));
     base.map(|base| base.join("cst"))

@@ -5,7 +5,6 @@ use crate::limits;
 use std::ffi::OsString;
 use std::io::{self, IsTerminal, Read, Write};
 use std::path::PathBuf;
-use std::process::ExitCode;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -56,13 +55,12 @@ pub(super) fn words(words: &[OsString]) -> Option<Vec<String>> {
 impl Hook {
     /// The same, called as a normal command.
     pub(super) fn run(self) -> Exit {
-        run(&self.agent.into_iter().chain(self.phase).collect::<Vec<_>>());
-        Exit::Done
+        run(&self.agent.into_iter().chain(self.phase).collect::<Vec<_>>())
     }
 }
 
 /// Answers the call with these arguments.
-pub(super) fn run(words: &[String]) -> ExitCode {
+pub(super) fn run(words: &[String]) -> Exit {
     let start = Instant::now();
     // An agent would take a panic message for the answer, or for a failure.
     std::panic::set_hook(Box::new(|_| {}));
@@ -83,7 +81,7 @@ pub(super) fn run(words: &[String]) -> ExitCode {
     write(&answer);
     // Unfinished work may have left one running.
     kill_programs();
-    ExitCode::SUCCESS
+    Exit::Done
 }
 
 /// Reads the event and answers it on another thread: the input may never end, and the work may take too long.

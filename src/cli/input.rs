@@ -25,6 +25,11 @@ impl Input {
 
     /// All of standard input, for `purpose`. Without an `encoding` it must be UTF-8, or UTF-16 with a byte order mark.
     pub(super) fn take(&mut self, purpose: &'static str, encoding: Option<&str>) -> Result<String, Failure> {
+        decode(&self.bytes(purpose)?, "standard input", encoding)
+    }
+
+    /// All bytes of standard input, for `purpose`.
+    fn bytes(&mut self, purpose: &'static str) -> Result<Vec<u8>, Failure> {
         if let Some(earlier) = self.taken_by.replace(purpose) {
             let message = format!("standard input can't be both {earlier} and {purpose}");
             return Err(Failure::usage(message, "give one of them as a file"));
@@ -36,7 +41,7 @@ impl Input {
         let mut bytes = Vec::new();
         let read = std::io::stdin().lock().read_to_end(&mut bytes);
         read.map_err(|error| Failure::usage(format!("can't read standard input: {error}"), ""))?;
-        decode(&bytes, "standard input", encoding)
+        Ok(bytes)
     }
 
     /// The code of a CODE argument.
@@ -57,6 +62,18 @@ impl Input {
     /// The text of a file, or of standard input for `-`.
     pub(super) fn file_or_stdin(&mut self, word: &str, purpose: &'static str) -> Result<String, Failure> {
         if word == "-" { self.take(purpose, None) } else { self.file(word) }
+    }
+
+    /// The paths that a file lists, or standard input for `-`, each ended by a NUL byte.
+    pub(super) fn paths(&mut self, word: &str) -> Result<Vec<PathBuf>, Failure> {
+        let bytes = if word == "-" {
+            self.bytes("the list of files")?
+        } else {
+            let read = self.files.read_stream(&self.named(word), limits::INPUT_BYTES);
+            read.map_err(|error| Failure::unreadable(word, &error))?
+        };
+        let paths = bytes.split(|byte| *byte == 0).filter(|path| !path.is_empty());
+        paths.map(|path| path_of(path, word)).collect()
     }
 
     /// The next line of standard input; `None` at its end.
@@ -104,6 +121,20 @@ impl Input {
             .map_err(|error| Failure::unreadable(path, &error))?;
         decode(&bytes, path, None)
     }
+}
+
+/// The path that bytes of a list are.
+#[cfg(unix)]
+#[expect(clippy::unnecessary_wraps, reason = "elsewhere not all bytes are a path")]
+fn path_of(bytes: &[u8], _list: &str) -> Result<PathBuf, Failure> {
+    use std::os::unix::ffi::OsStrExt;
+    Ok(PathBuf::from(std::ffi::OsStr::from_bytes(bytes)))
+}
+
+/// The path that bytes of a list are.
+#[cfg(not(unix))]
+fn path_of(bytes: &[u8], list: &str) -> Result<PathBuf, Failure> {
+    decode(bytes, list, None).map(PathBuf::from)
 }
 
 fn decode(bytes: &[u8], what: &str, encoding: Option<&str>) -> Result<String, Failure> {

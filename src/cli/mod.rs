@@ -35,6 +35,7 @@ mod matches;
 mod modify;
 mod operation;
 mod outline;
+mod pipe;
 mod printer;
 mod process;
 mod progress;
@@ -56,4 +57,5 @@ mod trust;
 mod unused;
 mod usage;
 
-pub use process::run;
+pub use folders::{cache, configuration, state};
+pub use process::{run, run_words};

@@ -23,18 +23,29 @@ use crate::project::path_text;
 
 /// Runs the command of the process's arguments.
 pub fn run() -> ExitCode {
-    let words: Vec<OsString> = std::env::args_os().collect();
+    ExitCode::from(run_words(std::env::args_os().collect(), None))
+}
+
+/// Runs a command, its name first, in this process, and returns the exit status. For programs that have the command line
+/// built in.
+///
+/// `program` is what others start to get here; otherwise, the process's own program.
+pub fn run_words(words: Vec<OsString>, program: Option<PathBuf>) -> u8 {
+    run_command(&words, program).status()
+}
+
+fn run_command(words: &[OsString], program: Option<PathBuf>) -> Exit {
     // Agents must never see an error of this program.
-    if let Some(words) = hook::words(&words) {
+    if let Some(words) = hook::words(words) {
         return hook::run(&words);
     }
-    let parsed = match parse(&words) {
-        Err(error) if error.kind() == ErrorKind::InvalidUtf8 => parse(&in_quotes(&words)),
+    let parsed = match parse(words) {
+        Err(error) if error.kind() == ErrorKind::InvalidUtf8 => parse(&in_quotes(words)),
         parsed => parsed,
     };
     let arguments = match parsed {
         Ok(arguments) => arguments,
-        Err(error) => return usage::show(error, &words),
+        Err(error) => return usage::show(error, words),
     };
     let format = match (arguments.global.json, arguments.global.jsonl) {
         (true, _) => Format::Json,
@@ -43,14 +54,14 @@ pub fn run() -> ExitCode {
     };
     log(arguments.global.verbose);
     let console = Arc::new(Console::new(Printer::new(arguments.global.color, format, arguments.global.quiet)));
-    let outcome = execute(arguments, &console);
+    let outcome = execute(arguments, program, &console);
     let mut printer = console.printer();
     let outcome = outcome.and_then(|exit| Ok(printer.flush().map(|()| exit)?));
     match outcome {
-        Ok(exit) => exit.into(),
+        Ok(exit) => exit,
         Err(failure) => {
             let quiet = failure.is_closed_pipe() || failure.show(&mut printer).is_err();
-            if quiet { ExitCode::SUCCESS } else { ExitCode::from(2) }
+            if quiet { Exit::Done } else { Exit::Failed }
         }
     }
 }
@@ -70,7 +81,7 @@ fn log(verbose: bool) {
     _ = printing.without_time().with_ansi(false).with_target(false).try_init();
 }
 
-fn execute(arguments: Arguments, console: &Arc<Console>) -> Result<Exit, Failure> {
+fn execute(arguments: Arguments, program: Option<PathBuf>, console: &Arc<Console>) -> Result<Exit, Failure> {
     refuse_inert(&arguments)?;
     let state = arguments.global.state;
     match &arguments.command {
@@ -87,13 +98,14 @@ fn execute(arguments: Arguments, console: &Arc<Console>) -> Result<Exit, Failure
             asking.run(&mut Caller { engine: Engine::new(host), console: console.clone(), input })
         }
         Command::Rpc(rpc) => rpc.run(host(state, console)?),
+        Command::Pipe(pipe) => pipe.run(host(state, console)?),
         Command::Mcp(mcp) => {
             // An interrupt in the client's terminal is meant for the client.
             console.signals().ignore_interrupts();
             console.signals().watch();
             mcp.run(host(state, console)?)
         }
-        Command::Agent(agent) => agent.run(&mut console.printer()),
+        Command::Agent(agent) => agent.run(program, &mut console.printer()),
         Command::Hook(hook) => Ok(hook.run()),
         Command::Journal(journal) => journal.run(console),
         Command::Completions(completions) => completions.run(Arguments::command(), &mut console.printer()),
@@ -106,6 +118,7 @@ fn refuse_inert(arguments: &Arguments) -> Result<(), Failure> {
     let (name, reads_format, reads_state) = match &arguments.command {
         Command::Rpc(_) => ("rpc", false, true),
         Command::Mcp(_) => ("mcp", false, true),
+        Command::Pipe(_) => ("pipe", false, true),
         Command::Completions(_) => ("completions", false, false),
         Command::Man(_) => ("man", false, false),
         Command::Agent(_) => ("agent", true, false),

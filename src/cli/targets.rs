@@ -153,7 +153,7 @@ impl Reading {
 }
 
 /// A size in bytes, or in units of 1,024 (K), 1,024² (M) or 1,024³ (G).
-fn size(word: &str) -> Result<u64, String> {
+pub(super) fn size(word: &str) -> Result<u64, String> {
     let digits = word.trim_end_matches(|character: char| character.is_ascii_alphabetic());
     let unit = match word[digits.len()..].to_ascii_lowercase().as_str() {
         "" | "b" => 1,

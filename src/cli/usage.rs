@@ -2,12 +2,12 @@
 
 use std::ffi::OsString;
 use std::io::Write;
-use std::process::ExitCode;
 
 use clap::CommandFactory;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 
 use super::arguments::Arguments;
+use super::exit::Exit;
 use crate::engine::{EngineError, ErrorCode, Versioned};
 
 /// Renamed options: the command (`None` for all), the old option, and what to write now.
@@ -26,16 +26,16 @@ const RENAMED: &[(Option<&str>, &str, &str)] = &[
 ];
 
 /// Prints help, the version, or an error.
-pub(super) fn show(error: clap::Error, words: &[OsString]) -> ExitCode {
+pub(super) fn show(error: clap::Error, words: &[OsString]) -> Exit {
     match error.kind() {
         ErrorKind::DisplayHelp | ErrorKind::DisplayVersion => {
             let _ = error.print();
-            return ExitCode::SUCCESS;
+            return Exit::Done;
         }
         // `cst` without arguments asks for help.
         ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand if words.len() <= 1 => {
             let _ = Arguments::command().print_help();
-            return ExitCode::SUCCESS;
+            return Exit::Done;
         }
         _ => {}
     }
@@ -48,7 +48,7 @@ pub(super) fn show(error: clap::Error, words: &[OsString]) -> ExitCode {
     } else {
         let _ = error.print();
     }
-    ExitCode::from(2)
+    Exit::Failed
 }
 
 /// The same error with a useful tip.

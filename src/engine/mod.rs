@@ -73,6 +73,7 @@ mod nearest;
 mod node_row;
 mod noted;
 mod observer;
+mod on_tree;
 mod open_model;
 mod operation;
 mod organizing;

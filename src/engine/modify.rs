@@ -128,7 +128,11 @@ impl Engine {
     }
 
     /// Looks every target up and applies the batch to the tree in memory.
-    fn apply_batch(&self, document: &Document, request: &ModifyRequest) -> Result<(Batch, Outcome), EngineError> {
+    pub(super) fn apply_batch(
+        &self,
+        document: &Document,
+        request: &ModifyRequest,
+    ) -> Result<(Batch, Outcome), EngineError> {
         let path = self.shown_path(document);
         let batch = batch(self, document, request).map_err(|mut error| {
             error.details.path = error.details.path.take().or_else(|| path.clone());

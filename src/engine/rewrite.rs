@@ -351,7 +351,7 @@ pub(super) fn untemplated(error: &edit::TemplateError) -> EngineError {
 }
 
 /// Why a file wasn't rewritten, as the engine's error.
-fn rewrite_error(error: &RewriteError, tree: &Tree, sites: &[Site]) -> EngineError {
+pub(super) fn rewrite_error(error: &RewriteError, tree: &Tree, sites: &[Site]) -> EngineError {
     let error = match error {
         RewriteError::Template(error) => return untemplated(error),
         RewriteError::Edit(error) => error,

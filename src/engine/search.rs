@@ -103,7 +103,7 @@ impl Searched {
         let is_there = at < end
             && match (&self.items[at], &path) {
                 (Item::Walked(item), Some(path)) => item == path,
-                (Item::Named(_), None) => true,
+                (_, None) => true,
                 _ => false,
             };
         let is_done = is_there && cursor.next == Next::End;
@@ -307,7 +307,7 @@ impl Engine {
         let changed = self.changed_files(reading)?;
         let is_wanted = |path: &PathBuf| changed.as_ref().is_none_or(|changed| changed.contains(path));
         let here = [Target::Named(".".to_owned())];
-        let targets = if targets.is_empty() { &here } else { targets };
+        let targets = if targets.is_empty() && !reading.as_in_folders { &here } else { targets };
         let mut items = Vec::new();
         let mut ranges = Vec::new();
         let mut folders = false;
@@ -318,7 +318,7 @@ impl Engine {
             ranges.push(TargetItems { first: items.len(), folder: None, indexed: None });
             let source = match self.source(target) {
                 // One target that is missing doesn't stop the search of the others.
-                Err(error) if targets.len() > 1 && is_about_one(&error) => {
+                Err(error) if (targets.len() > 1 || reading.as_in_folders) && is_about_one(&error) => {
                     report.skipped.push(Skipped::new(named(target), error, false));
                     continue;
                 }
@@ -343,7 +343,10 @@ impl Engine {
                 Source::File(path) => {
                     let folder = path.parent().unwrap_or(&path);
                     ranges[range].indexed = self.index_of(folder, reading, Extent::OneFile, &mut indexes);
-                    items.push(Item::Named(Box::new(Source::File(path))));
+                    items.push(match reading.as_in_folders {
+                        true => Item::Walked(path),
+                        false => Item::Named(Box::new(Source::File(path))),
+                    });
                 }
                 source => items.push(Item::Named(Box::new(source))),
             }
@@ -355,7 +358,7 @@ impl Engine {
             None => None,
         };
         Ok(Searched {
-            single: !folders && targets.len() == 1,
+            single: !folders && !reading.as_in_folders && targets.len() == 1,
             items,
             targets: ranges,
             start: 0,

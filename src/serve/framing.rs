@@ -19,7 +19,7 @@ pub enum Framing {
 }
 
 /// A line, or as much of it as was wanted.
-enum Line {
+pub(super) enum Line {
     Whole(Vec<u8>),
     TooLong,
 }
@@ -92,7 +92,7 @@ fn next_body(input: &mut impl BufRead) -> io::Result<Option<Result<Vec<u8>, Inva
 }
 
 /// A line with its end; `None` at the end of input. One that is too long is read to its end and dropped.
-fn line(input: &mut impl BufRead, longest: usize) -> io::Result<Option<Line>> {
+pub(super) fn line(input: &mut impl BufRead, longest: usize) -> io::Result<Option<Line>> {
     let mut line = Vec::new();
     input.take(longest as u64 + 1).read_until(b'\n', &mut line)?;
     if line.is_empty() {

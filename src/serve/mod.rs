@@ -4,6 +4,8 @@
 //! while it waits or runs, and a ping is answered meanwhile. A `Protocol` says what a message means, and the engine what a request does.
 //! Nothing here is lost in a kill: trees are in the engine's store.
 //!
+//! `pipe` is simpler: a line with a text, a line with its matches.
+//!
 //! The caller passes both ends, the input and the output.
 
 mod bounded;
@@ -11,6 +13,7 @@ mod framing;
 mod mcp;
 mod message;
 mod openrpc;
+mod pipe;
 mod protocol;
 mod queue;
 mod rpc;
@@ -18,4 +21,5 @@ mod start;
 
 pub use framing::Framing;
 pub use mcp::Answers;
+pub use pipe::{PipeDefaults, pipe};
 pub use start::{mcp, rpc};

@@ -547,6 +547,7 @@ mod help {
         "trust",
         "rpc",
         "mcp",
+        "pipe",
         "agent",
         "hook",
         "journal",

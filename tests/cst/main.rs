@@ -63,6 +63,7 @@ mod paths;
 mod pattern_laws;
 mod patterns_compiled;
 mod patterns_languages;
+mod pipe;
 mod positions;
 mod prefilter;
 mod privacy;

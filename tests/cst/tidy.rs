@@ -66,6 +66,7 @@ const HOMES: &[(&str, &[&str])] = &[
     ("xxhash_rust", &["index/"]),
     ("rustix", &["engine/programs.rs", "project/files/"]),
     ("mimalloc", &["allocator.rs"]),
+    ("base64", &["serve/pipe.rs"]),
     ("sha2", &["agent/hook/"]),
     ("clap", &["cli/"]),
     ("clap_complete", &["cli/"]),
