@@ -200,7 +200,7 @@ impl From<&Cause> for ErrorCode {
             Cause::Selector(error) => ErrorCode::from(error.code),
             Cause::Edit(error) => ErrorCode::from(error),
             Cause::Template(error) => ErrorCode::from(error),
-            Cause::NoField { .. } => ErrorCode::BadRequest,
+            Cause::NoField { .. } | Cause::Refactor(_) => ErrorCode::BadRequest,
             Cause::Cycle { .. } | Cause::Growing { .. } | Cause::Unstable { .. } => ErrorCode::Budget,
         }
     }

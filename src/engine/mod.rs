@@ -97,6 +97,7 @@ mod response;
 mod rewrite;
 mod rows;
 mod run;
+mod run_project;
 mod save;
 mod saving;
 mod search;

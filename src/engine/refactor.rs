@@ -115,80 +115,12 @@ impl RefactorRequest {
         let mut workspace = engine.workspace(&self.targets, &reading)?;
         workspace.precise = None;
         let mut done = Done::default();
-        match self.kind {
-            RefactorKind::Rename => {
-                let planned = workspace.plan_rename(self)?;
-                done.add(workspace.apply_checked(planned)?);
-            }
-            RefactorKind::Move => {
-                let planned = workspace.plan_move(self)?;
-                done.add(workspace.apply_checked(planned)?);
-            }
-            RefactorKind::ChangeSignature => {
-                let planned = workspace.plan_signature(self)?;
-                done.add(workspace.apply_checked(planned)?);
-            }
-            RefactorKind::MoveFile => {
-                let planned = workspace.plan_move_file(self)?;
-                done.add(workspace.apply_checked(planned)?);
-            }
-            RefactorKind::ExtractFunction | RefactorKind::ExtractVariable => {
-                let planned = workspace.plan_extraction(self)?;
-                done.add(workspace.apply_checked(planned)?);
-            }
-            RefactorKind::Inline => {
-                let planned = workspace.plan_inline(self)?;
-                done.add(workspace.apply_checked(planned)?);
-            }
-            RefactorKind::SplitFile => workspace.split_file(self, &mut done)?,
-            RefactorKind::DeleteUnused => {
-                while let Some(planned) = workspace.plan_deletion(self)? {
-                    done.add(workspace.apply_checked(planned)?);
-                }
-            }
-            RefactorKind::OrganizeImports => loop {
-                let planned = workspace.organize_imports(self)?;
-                // A name that only a removed import took may have no use now.
-                let is_last = planned.words.is_empty();
-                done.left.clear();
-                done.add((Vec::new(), planned));
-                if is_last {
-                    break;
-                }
-            },
-        }
+        workspace.refactor(self, &mut done)?;
         let searched = workspace.project.files().len();
         let report = FilesReport { searched, skipped: workspace.take_skipped(), ..FilesReport::default() };
         let write_options =
             WriteOptions { request: "refactor", write: self.write, dry_run: self.dry_run, ..WriteOptions::default() };
-        let mut changes = Changes::default();
-        changes.notes = std::mem::take(&mut done.notes);
-        let mut moved = std::mem::take(&mut done.moved);
-        for (file, changed) in std::mem::take(&mut done.files) {
-            let (path, before) = (workspace.path(file), moved.remove(&file));
-            let counts = MatchCounts { matches: changed.places, applied: changed.places, ..MatchCounts::default() };
-            let change = match (changed.old, before) {
-                (None, _) => engine.change_placed(None, (path, &changed.new), counts, write_options),
-                (Some(old), Some(before)) => {
-                    let old = Document::walked(old, &before);
-                    engine.change_placed(Some(&old), (path, &changed.new), counts, write_options)
-                }
-                (Some(old), None) => {
-                    let document = Document::walked(old, path);
-                    match changed.edits {
-                        Some(edits) => engine.change_edited(&document, &changed.new, edits, counts, write_options),
-                        None => engine.change(&document, &changed.new, counts, write_options),
-                    }
-                }
-            };
-            changes.add(engine, change);
-        }
-        for (file, before) in moved {
-            changes.add(engine, engine.change_path(&before, workspace.path(file), write_options)?);
-        }
-        for (from, to) in std::mem::take(&mut done.others) {
-            changes.add(engine, engine.change_path(&from, &to, write_options)?);
-        }
+        let changes = done.changes(engine, &workspace, write_options)?;
         let changes: ChangesResponse = changes.finish(engine, write_options, report)?;
         let Done { symbols, left, second_opinion, counts: (certain, included), .. } = done;
         Ok(RefactorResponse { symbols, certain, included, second_opinion, left, changes })
@@ -221,6 +153,64 @@ struct ChangedTree {
 }
 
 impl Done {
+    /// The changes of all files.
+    ///
+    /// # Errors
+    /// If a file that moves cannot be read.
+    pub(super) fn changes(
+        &mut self,
+        engine: &Begun<'_>,
+        workspace: &Workspace<'_>,
+        write_options: WriteOptions,
+    ) -> Result<Changes, EngineError> {
+        let mut changes = Changes::default();
+        changes.notes = std::mem::take(&mut self.notes);
+        let mut moved = std::mem::take(&mut self.moved);
+        for (file, changed) in std::mem::take(&mut self.files) {
+            let (path, before) = (workspace.path(file), moved.remove(&file));
+            let counts = MatchCounts { matches: changed.places, applied: changed.places, ..MatchCounts::default() };
+            let change = match (changed.old, before) {
+                (None, _) => engine.change_placed(None, (path, &changed.new), counts, write_options),
+                (Some(old), Some(before)) => {
+                    let old = Document::walked(old, &before);
+                    engine.change_placed(Some(&old), (path, &changed.new), counts, write_options)
+                }
+                (Some(old), None) => {
+                    let document = Document::walked(old, path);
+                    match changed.edits {
+                        Some(edits) => engine.change_edited(&document, &changed.new, edits, counts, write_options),
+                        None => engine.change(&document, &changed.new, counts, write_options),
+                    }
+                }
+            };
+            changes.add(engine, change);
+        }
+        for (file, before) in moved {
+            changes.add(engine, engine.change_path(&before, workspace.path(file), write_options)?);
+        }
+        for (from, to) in std::mem::take(&mut self.others) {
+            changes.add(engine, engine.change_path(&from, &to, write_options)?);
+        }
+        Ok(changes)
+    }
+
+    /// Adds what a step of a script made of a file.
+    pub(super) fn add_file(&mut self, file: FileId, old: Tree, new: Tree, places: usize) {
+        match self.files.get_mut(&file) {
+            Some(changed) => {
+                changed.new = new;
+                changed.edits = None;
+                changed.places += places;
+            }
+            None => _ = self.files.insert(file, ChangedTree { old: Some(old), new, edits: None, places }),
+        }
+    }
+
+    /// How many places the steps so far have changed.
+    pub(super) fn places(&self) -> usize {
+        self.counts.0 + self.counts.1
+    }
+
     /// Adds a step.
     pub(super) fn add(&mut self, (symbols, planned): (Vec<SymbolRow>, Planned)) {
         self.symbols.extend(symbols);
@@ -256,6 +246,57 @@ impl Done {
 }
 
 impl Workspace<'_> {
+    /// Makes the project what a refactor makes of it, and adds that to what is done.
+    ///
+    /// # Errors
+    /// If it is refused.
+    pub(super) fn refactor(&mut self, request: &RefactorRequest, done: &mut Done) -> Result<(), EngineError> {
+        let left = done.left.len();
+        match request.kind {
+            RefactorKind::Rename => {
+                let planned = self.plan_rename(request)?;
+                done.add(self.apply_checked(planned)?);
+            }
+            RefactorKind::Move => {
+                let planned = self.plan_move(request)?;
+                done.add(self.apply_checked(planned)?);
+            }
+            RefactorKind::ChangeSignature => {
+                let planned = self.plan_signature(request)?;
+                done.add(self.apply_checked(planned)?);
+            }
+            RefactorKind::MoveFile => {
+                let planned = self.plan_move_file(request)?;
+                done.add(self.apply_checked(planned)?);
+            }
+            RefactorKind::ExtractFunction | RefactorKind::ExtractVariable => {
+                let planned = self.plan_extraction(request)?;
+                done.add(self.apply_checked(planned)?);
+            }
+            RefactorKind::Inline => {
+                let planned = self.plan_inline(request)?;
+                done.add(self.apply_checked(planned)?);
+            }
+            RefactorKind::SplitFile => self.split_file(request, done)?,
+            RefactorKind::DeleteUnused => {
+                while let Some(planned) = self.plan_deletion(request)? {
+                    done.add(self.apply_checked(planned)?);
+                }
+            }
+            RefactorKind::OrganizeImports => loop {
+                let planned = self.organize_imports(request)?;
+                // A name that only a removed import took may have no use now.
+                let is_last = planned.words.is_empty();
+                done.left.truncate(left);
+                done.add((Vec::new(), planned));
+                if is_last {
+                    break;
+                }
+            },
+        }
+        Ok(())
+    }
+
     /// Makes the project what a plan makes of it, if every name means what it did; with the definitions as they were.
     ///
     /// # Errors

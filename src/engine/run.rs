@@ -61,6 +61,9 @@ impl Method for RunRequest {
         }
         let script = engine.script(&self.script)?;
         let names = engine.names(&[])?;
+        if script.script.steps.iter().any(|step| step.refactor().is_some()) {
+            return engine.run_in_project(self, &script, &names).map_err(EngineError::not_applied);
+        }
         let mut report = FilesReport::default();
         let within = &script.script.files;
         let searched = engine.searched_within(&self.targets, &self.reading, within, &mut report)?;
@@ -246,7 +249,7 @@ impl FileVisitor for Runner<'_> {
 
 impl ReadScript {
     /// A file in a language that the script isn't for.
-    fn wrong_language(&self, language: &Language, path: Option<&str>) -> EngineError {
+    pub(super) fn wrong_language(&self, language: &Language, path: Option<&str>) -> EngineError {
         let known: Vec<&str> = self.script.languages.iter().map(|known| known.name()).collect();
         let what = path.map_or_else(|| "the text".to_owned(), |path| format!("`{path}`"));
         let message = format!("{what} is in {}, and `{}` is for {}", language.name(), self.path, known.join(", "));
@@ -259,7 +262,7 @@ impl ReadScript {
 }
 
 /// Whether each step has as many matches as it expects.
-fn check_expected(script: &ReadScript, counts: &[Count]) -> Result<(), EngineError> {
+pub(super) fn check_expected(script: &ReadScript, counts: &[Count]) -> Result<(), EngineError> {
     for (at, (step, count)) in script.script.steps.iter().zip(counts).enumerate() {
         let Some(expected) = step.expect.filter(|&expected| expected != count.matches) else { continue };
         let (number, line) = (at + 1, step.line(&script.source));
@@ -297,7 +300,7 @@ pub(super) fn wrong(error: &ScriptError, source: &str, path: &str) -> EngineErro
 }
 
 /// Why a script can't be run on a file, as the engine's error.
-fn run_error(error: &RunError, script: &str) -> EngineError {
+pub(super) fn run_error(error: &RunError, script: &str) -> EngineError {
     let code = ErrorCode::from(&*error.cause);
     let message = format!("step {} of `{script}`: {}", error.step, error.cause);
     let mut refused = EngineError::new(code, message);
@@ -314,7 +317,7 @@ fn run_error(error: &RunError, script: &str) -> EngineError {
         Cause::Cycle { .. } | Cause::Growing { .. } | Cause::Unstable { .. } => {
             Some("narrow the selector so that it doesn't match what the step makes".into())
         }
-        Cause::Template(_) | Cause::NoField { .. } => None,
+        Cause::Template(_) | Cause::NoField { .. } | Cause::Refactor(_) => None,
     };
     refused
 }

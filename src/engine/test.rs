@@ -2,18 +2,21 @@
 
 use crate::limits;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use super::core::{Begun, Engine};
 use super::error::{EngineError, ErrorCode};
+use super::host::Host;
 use super::method::Method;
-use super::request::{AcceptedTest, ScriptSource, TestRequest};
+use super::request::{AcceptedTest, RunRequest, ScriptSource, TestRequest};
 use super::response::{TestResponse, TestRow, TestStatus};
 use super::run::{ReadScript, plans};
 use super::target::Source;
 use crate::language::Language;
-use crate::project::{Kind, Walk, path_text};
-use crate::script::{Complaint, Expected, Plan, Snapshot, Test, Verdict};
-use crate::tree::ParseLimits;
+use crate::project::{Files, Kind, Memory, Walk, path_text};
+use crate::script::{Cause, Complaint, Count, Expected, Plan, Ran, RunError, Snapshot, Test, Verdict};
+use crate::text::Text;
+use crate::tree::{ParseLimits, Tree};
 
 /// Where snapshots are, seen from the working directory.
 const SNAPSHOTS: &str = "snapshots/scripts";
@@ -115,7 +118,11 @@ impl Engine {
             (None, Some(Kept { text: Some(text), .. })) => Expected::Snapshot(text),
             (None, _) => Expected::Nothing,
         };
-        let mut verdict = test.verdict(plan, expected, &ParseLimits::default());
+        let parse = ParseLimits::default();
+        let mut verdict = match read.script.steps.iter().any(|step| step.refactor().is_some()) {
+            true => test.verdict_by(plan, expected, &parse, &|tree| run_alone(read, test, tree, &parse)),
+            false => test.verdict(plan, expected, &parse),
+        };
         let mut row = TestRow {
             script: read.path.clone(),
             test: test.name.clone(),
@@ -198,4 +205,32 @@ impl Engine {
         };
         written().map_err(|error: std::io::Error| self.unwritable(path, &error))
     }
+}
+
+/// Runs a script with refactors on a project of one file.
+fn run_alone(read: &ReadScript, test: &Test, tree: &Tree, limits: &ParseLimits) -> Result<Ran, RunError> {
+    const FOLDER: &str = "/project";
+    let ending = test.language.extensions().first().map_or("txt", String::as_str);
+    let name = test.path.clone().unwrap_or_else(|| format!("code.{ending}"));
+    let path = format!("{FOLDER}/{}", name.trim_start_matches('/'));
+    let memory = Arc::new(Memory::default());
+    memory.write(&path, tree.text().to_string());
+    let engine = Engine::new(Host { files: memory.clone(), ..Host::at(FOLDER) });
+    let source = ScriptSource::Text { text: read.source.clone() };
+    let request = RunRequest { write: true, ..RunRequest::new(source, Vec::new()) };
+    let steps = read.script.steps.len();
+    let fault = |message: String| RunError { step: 1, line: None, cause: Box::new(Cause::Refactor(message)) };
+    let done = match engine.ask(&request) {
+        Ok(done) => done,
+        // What it renames or moves is gone after the first run.
+        Err(error) if error.code == ErrorCode::NoMatch => {
+            return Ok(Ran { tree: tree.clone(), steps: vec![Count::default(); steps], notes: Vec::new() });
+        }
+        Err(error) => return Err(fault(error.message)),
+    };
+    let bytes = memory.read(path.as_ref(), u64::MAX).map_err(|_| fault(format!("`{name}` is not there any more")))?;
+    let text = Text::new(&String::from_utf8_lossy(&bytes));
+    let tree = Tree::parse(text, test.language, limits).map_err(|error| fault(error.to_string()))?;
+    let count = Count { matches: done.matches, applied: done.applied };
+    Ok(Ran { tree, steps: vec![count; steps], notes: done.notes.clone() })
 }

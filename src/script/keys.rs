@@ -136,6 +136,15 @@ impl<'a> Keys<'a> {
         }
     }
 
+    /// A table of plain values.
+    pub(super) fn values(&self, key: &str) -> Read<Option<Placed<serde_json::Map<String, serde_json::Value>>>> {
+        let Some(value) = self.value(key) else { return Ok(None) };
+        match plain(value.get_ref()) {
+            Some(serde_json::Value::Object(found)) => Ok(Some(Placed { value: found, span: span_of(value) })),
+            _ => Err(self.kind(key, value, "a table of strings, numbers, flags and lists of them")),
+        }
+    }
+
     /// The entries of a table of strings, in order.
     pub(super) fn entries(&self, key: &str) -> Read<Vec<(Placed<String>, Placed<String>)>> {
         let Some(value) = self.value(key) else { return Ok(Vec::new()) };
@@ -161,6 +170,24 @@ impl<'a> Keys<'a> {
         };
         list.iter().map(table).collect()
     }
+}
+
+/// A value as JSON; `None` if it has a part that is none, such as a date.
+fn plain(value: &DeValue<'_>) -> Option<serde_json::Value> {
+    Some(match value {
+        DeValue::String(text) => text.to_string().into(),
+        DeValue::Boolean(flag) => (*flag).into(),
+        DeValue::Integer(number) => i64::from_str_radix(number.as_str(), number.radix()).ok()?.into(),
+        DeValue::Array(list) => list.iter().map(|value| plain(value.get_ref())).collect::<Option<Vec<_>>>()?.into(),
+        DeValue::Table(table) => {
+            let entry = |(name, value): (&Spanned<_>, &Spanned<DeValue<'_>>)| {
+                let name: &std::borrow::Cow<'_, str> = name.get_ref();
+                Some((name.to_string(), plain(value.get_ref())?))
+            };
+            serde_json::Value::Object(table.iter().map(entry).collect::<Option<_>>()?)
+        }
+        DeValue::Float(_) | DeValue::Datetime(_) => return None,
+    })
 }
 
 fn span_of<T>(spanned: &Spanned<T>) -> Span {

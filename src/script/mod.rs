@@ -41,7 +41,7 @@ mod snapshot;
 mod test;
 
 pub use error::{Problem, ScriptError};
-pub use model::{Script, Step, Test};
+pub use model::{RefactorStep, Script, Step, Test};
 pub use plan::{Plan, check_words};
 pub use run::{Cause, Count, Ran, RunError};
 pub use snapshot::Snapshot;

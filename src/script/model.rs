@@ -29,7 +29,8 @@ pub struct Script {
 /// A step: a selector, and an action.
 #[derive(Debug, Clone)]
 pub struct Step {
-    pub(super) select: Placed<Selector>,
+    /// What it changes; a refactor names that itself.
+    pub(super) select: Option<Placed<Selector>>,
     /// A selector that must match something; otherwise the step is skipped.
     pub(super) when: Option<Placed<Selector>>,
     pub(super) action: Action,
@@ -42,6 +43,14 @@ pub struct Step {
 }
 
 impl Step {
+    /// The refactor that it is, if it is one.
+    pub fn refactor(&self) -> Option<&RefactorStep> {
+        match &self.action {
+            Action::Refactor(refactor) => Some(&refactor.value),
+            _ => None,
+        }
+    }
+
     /// The line of the script at which the step begins.
     pub fn line(&self, source: &str) -> usize {
         line(self.span, source)
@@ -55,7 +64,12 @@ pub(super) enum Action {
     Replace(Placed<Template>),
     /// Operations are made for each match.
     Edits(Vec<Edit>),
+    /// A definition changes with all that refers to it, in all files: the parameters of the refactor.
+    Refactor(Placed<RefactorStep>),
 }
+
+/// The parameters of a refactor.
+pub type RefactorStep = serde_json::Map<String, serde_json::Value>;
 
 /// A text, and the expected result of the script.
 #[derive(Debug, Clone)]

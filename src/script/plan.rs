@@ -20,7 +20,8 @@ pub struct Plan<'s> {
 #[derive(Debug)]
 pub(super) struct Planned<'s> {
     pub step: &'s Step,
-    pub select: Query,
+    /// None for a refactor.
+    pub select: Option<Query>,
     pub when: Option<Query>,
 }
 
@@ -56,11 +57,12 @@ impl Script {
         let mut steps = Vec::with_capacity(self.steps.len());
         for (at, step) in self.steps.iter().enumerate() {
             let number = at + 1;
-            let select = query(&step.select, number)?;
+            let select = step.select.as_ref().map(|select| query(select, number)).transpose()?;
             let when = step.when.as_ref().map(|when| query(when, number)).transpose()?;
-            let captured = names(&select);
+            let captured = select.as_ref().map(names).unwrap_or_default();
             match &step.action {
                 Action::Replace(template) => check_template(template, number, &captured)?,
+                Action::Refactor(_) => {}
                 Action::Edits(edits) => edits.iter().try_for_each(|edit| edit.check(number, &captured, language))?,
             }
             steps.push(Planned { step, select, when });
@@ -77,15 +79,16 @@ impl Plan<'_> {
 
     /// The queries of its steps.
     pub fn queries(&self) -> impl Iterator<Item = &Query> {
-        self.steps.iter().flat_map(|planned| std::iter::once(&planned.select).chain(&planned.when))
+        self.steps.iter().flat_map(|planned| planned.select.iter().chain(&planned.when))
     }
 
     /// What a text must contain for the script to change it. As long as no step has matched, each step sees the
     /// original text; so a text that no step can match stays the same.
     pub fn necessary(&self) -> Condition {
-        let of_step = |planned: &Planned<'_>| match &planned.when {
-            Some(when) => Condition::All(vec![planned.select.necessary(), when.necessary()]),
-            None => planned.select.necessary(),
+        let of_step = |planned: &Planned<'_>| match (&planned.select, &planned.when) {
+            (Some(select), Some(when)) => Condition::All(vec![select.necessary(), when.necessary()]),
+            (Some(select), None) => select.necessary(),
+            (None, _) => Condition::Anything,
         };
         let conditions: Vec<Condition> = self.steps.iter().map(of_step).collect();
         if conditions.contains(&Condition::Anything) { Condition::Anything } else { Condition::Any(conditions) }

@@ -113,7 +113,24 @@ fn selector(keys: &Keys<'_>, text: Placed<String>) -> Read<Placed<Selector>> {
     }
 }
 
+/// A step that is a refactor: it has no selector, since it is about all files.
+fn refactor(keys: &Keys<'_>) -> Read<Option<Step>> {
+    let Some(refactor) = keys.values("refactor")? else { return Ok(None) };
+    let foreign =
+        ["select", "when", "repeat"].into_iter().chain(ACTIONS).find(|key| *key != "refactor" && keys.has(key));
+    if let Some(other) = foreign {
+        let problem = Problem::Both { first: "refactor".to_owned(), second: other.to_owned() };
+        return Err(keys.error_at(keys.place(other), problem));
+    }
+    let expect = keys.number("expect")?;
+    let action = Action::Refactor(refactor);
+    Ok(Some(Step { select: None, when: None, action, expect, repeats: false, span: keys.span }))
+}
+
 fn step(keys: &Keys<'_>) -> Read<Step> {
+    if let Some(refactor) = refactor(keys)? {
+        return Ok(refactor);
+    }
     let select = selector(keys, keys.needed("select", "select = 'call#print'")?)?;
     let when = keys.text("when")?.map(|text| selector(keys, text)).transpose()?;
     let repeats = match keys.text("repeat")? {
@@ -152,7 +169,7 @@ fn step(keys: &Keys<'_>) -> Read<Step> {
             }
         }
     };
-    Ok(Step { select, when, action, expect: keys.number("expect")?, repeats, span: keys.span })
+    Ok(Step { select: Some(select), when, action, expect: keys.number("expect")?, repeats, span: keys.span })
 }
 
 fn test(keys: &Keys<'_>, languages: &[&'static Language], known: &Languages) -> Read<Test> {

@@ -60,6 +60,9 @@ pub enum Cause {
     /// The result was refused.
     #[error("{0}")]
     Edit(EditError),
+    /// A refactor was refused.
+    #[error("{0}")]
+    Refactor(String),
     /// A repeated step returned to an earlier text.
     #[error("repeating it never ends: after {passes} passes the text is one that was there before")]
     Cycle {
@@ -97,17 +100,28 @@ impl Plan<'_> {
     /// If a step fails, or a gate refuses its result.
     pub fn run(&self, tree: &Tree, limits: &ParseLimits) -> Result<Ran, RunError> {
         let mut ran = Ran { tree: tree.clone(), steps: Vec::with_capacity(self.steps.len()), notes: Vec::new() };
-        for (at, planned) in self.steps.iter().enumerate() {
-            let number = at + 1;
-            let (next, count, overlapping) = planned.run(&ran.tree, limits).map_err(|fault| fault.of_step(number))?;
-            if overlapping > 0 {
-                ran.notes
-                    .push(format!("step {number}: {overlapping} of its matches overlap others and were left alone"));
-            }
-            ran.tree = next;
-            ran.steps.push(count);
+        for step in 0..self.steps.len() {
+            let one = self.run_step(step, &ran.tree, limits)?;
+            ran.tree = one.tree;
+            ran.steps.extend(one.steps);
+            ran.notes.extend(one.notes);
         }
         Ok(ran)
+    }
+
+    /// Runs one step, by its number from 0. A refactor changes nothing here: it needs all files.
+    ///
+    /// # Errors
+    /// If it fails, or a gate refuses its result.
+    pub fn run_step(&self, step: usize, tree: &Tree, limits: &ParseLimits) -> Result<Ran, RunError> {
+        let number = step + 1;
+        let Some(planned) = self.steps.get(step).filter(|planned| planned.select.is_some()) else {
+            return Ok(Ran { tree: tree.clone(), steps: vec![Count::default()], notes: Vec::new() });
+        };
+        let (tree, count, overlapping) = planned.run(tree, limits).map_err(|fault| fault.of_step(number))?;
+        let note = format!("step {number}: {overlapping} of its matches overlap others and were left alone");
+        let notes = if overlapping > 0 { vec![note] } else { Vec::new() };
+        Ok(Ran { tree, steps: vec![count], notes })
     }
 }
 
@@ -172,7 +186,10 @@ impl Planned<'_> {
     }
 
     fn pass(&self, tree: &Tree, limits: &ParseLimits) -> Result<Pass, Fault> {
-        let found = self.select.select(tree).map_err(selector_fault)?;
+        let Some(select) = &self.select else {
+            return Ok(Pass { tree: tree.clone(), count: Count::default(), overlapping: 0 });
+        };
+        let found = select.select(tree).map_err(selector_fault)?;
         let matches = found.len();
         if found.is_empty() {
             return Ok(Pass { tree: tree.clone(), count: Count::default(), overlapping: 0 });
@@ -182,7 +199,7 @@ impl Planned<'_> {
                 let sites: Vec<Site> =
                     found.into_iter().map(|found| Site { node: found.node, captures: found.captures }).collect();
                 let rewritten = {
-                    let template = template.value.clone().keeping_end(self.select.omits_terminator());
+                    let template = template.value.clone().keeping_end(select.omits_terminator());
                     edit::rewrite(tree, &sites, &template, Allow::default(), limits)
                 };
                 let rewritten = rewritten.map_err(|error| match error {
@@ -198,7 +215,7 @@ impl Planned<'_> {
                 let count = Count { matches, applied };
                 Ok(Pass { tree: rewritten.outcome.tree, count, overlapping: rewritten.overlapping.len() })
             }
-            Action::Edits(_) => {
+            Action::Edits(_) | Action::Refactor(_) => {
                 let next = self.apply(tree, &found, limits)?;
                 let is_same = next.text().to_string() == tree.text().to_string();
                 let applied = if is_same { 0 } else { matches };

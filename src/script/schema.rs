@@ -4,7 +4,7 @@
 pub(super) const SCRIPT: [&str; 8] =
     ["name", "description", "language", "languages", "files", "step", "define", "test"];
 /// The keys of a step.
-pub(super) const STEP: [&str; 11] = [
+pub(super) const STEP: [&str; 12] = [
     "select",
     "replace",
     "delete",
@@ -13,6 +13,7 @@ pub(super) const STEP: [&str; 11] = [
     "insert_before",
     "insert_after",
     "edits",
+    "refactor",
     "expect",
     "repeat",
     "when",
@@ -21,4 +22,5 @@ pub(super) const STEP: [&str; 11] = [
 pub(super) const TEST: [&str; 7] = ["name", "before", "after", "unchanged", "idempotent", "language", "path"];
 
 /// The actions of a step; it has exactly one.
-pub(super) const ACTIONS: [&str; 7] = ["replace", "delete", "rename", "wrap", "insert_before", "insert_after", "edits"];
+pub(super) const ACTIONS: [&str; 8] =
+    ["replace", "delete", "rename", "wrap", "insert_before", "insert_after", "edits", "refactor"];

@@ -2,7 +2,7 @@
 
 use super::model::Test;
 use super::plan::Plan;
-use super::run::{Count, RunError};
+use super::run::{Count, Ran, RunError};
 use super::snapshot::Snapshot;
 use crate::text::{Text, unified};
 use crate::tree::{ParseError, ParseLimits, Tree};
@@ -96,6 +96,17 @@ impl Complaint {
 impl Test {
     /// Runs the script on the text before, and judges the result.
     pub fn verdict(&self, plan: &Plan<'_>, expected: Expected<'_>, limits: &ParseLimits) -> Verdict {
+        self.verdict_by(plan, expected, limits, &|tree| plan.run(tree, limits))
+    }
+
+    /// Runs the script in some way on the text before, and judges the result.
+    pub fn verdict_by(
+        &self,
+        plan: &Plan<'_>,
+        expected: Expected<'_>,
+        limits: &ParseLimits,
+        run: &dyn Fn(&Tree) -> Result<Ran, RunError>,
+    ) -> Verdict {
         let mut verdict = Verdict { got: None, steps: Vec::new(), complaints: Vec::new() };
         let parse = |text: &str| {
             let tree = Tree::parse(Text::new(text), self.language, limits)?;
@@ -111,7 +122,7 @@ impl Test {
                 return verdict;
             }
         };
-        let ran = match plan.run(&before, limits) {
+        let ran = match run(&before) {
             Ok(ran) => ran,
             Err(error) => {
                 verdict.complaints.push(Complaint::Refused(error));
@@ -144,7 +155,7 @@ impl Test {
         }
         if self.idempotent && !is_same {
             // Parsed from scratch, as another process would.
-            match parse(&got).map(|tree| plan.run(&tree, limits)) {
+            match parse(&got).map(|tree| run(&tree)) {
                 Ok(Ok(again)) => {
                     let again = again.tree.text().to_string();
                     if again != got {

@@ -85,6 +85,7 @@ mod rewriting_files;
 mod rpc;
 mod scanners;
 mod scip;
+mod script_refactors;
 mod scripts;
 mod search;
 #[cfg(unix)]

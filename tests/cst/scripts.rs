@@ -287,7 +287,7 @@ fn what_is_missing_or_of_another_kind_is_named() {
     wrong(&of("[[step]]\ndelete = true\n"), "step 1, line 3: `select` is missing; write `select = 'call#print'`");
     wrong(
         &of(step),
-        "step 1, line 3: the step has no action; give one of `replace`, `delete`, `rename`, `wrap`, `insert_before`, `insert_after`, `edits`",
+        "step 1, line 3: the step has no action; give one of `replace`, `delete`, `rename`, `wrap`, `insert_before`, `insert_after`, `edits`, `refactor`",
     );
     wrong(
         &of(&format!("{step}delete = true\nreplace = 'x'\n")),
