@@ -36,6 +36,7 @@ enum Kind {
     OrganizeImports(OrganizeImports),
     ExtractFunction(ExtractFunction),
     ExtractVariable(ExtractVariable),
+    ExtractBase(ExtractBase),
     Inline(Inline),
 }
 
@@ -247,6 +248,29 @@ struct ExtractVariable {
     common: Common,
 }
 
+/// Moves members that classes have in common to a new base of them
+///
+/// The members must be the same in all of the classes, which are in one file. If the classes have the same bases, the new class has
+/// those; otherwise it becomes the first base of each.
+#[derive(Debug, Args)]
+#[command(after_long_help = BASE_EXAMPLES)]
+struct ExtractBase {
+    /// The classes
+    #[arg(value_name = "CLASS", num_args = 1.., required = true)]
+    classes: Vec<String>,
+    /// The members: methods, and variables of the class
+    #[arg(long, value_name = "NAME,NAME", value_delimiter = ',', required = true)]
+    members: Vec<String>,
+    /// The name of the new class
+    #[arg(long, value_name = "NAME", required = true)]
+    name: String,
+    /// The folder of the project; default: the working directory
+    #[arg(long, value_name = "FOLDER")]
+    folder: Option<String>,
+    #[command(flatten)]
+    common: Common,
+}
+
 /// Puts the value of a variable, or the body of a function, in place of its uses, and deletes its definition
 ///
 /// It is refused if a use is not certain, if the value may be another one where it is used, or if something would be evaluated more
@@ -262,6 +286,13 @@ struct Inline {
     #[command(flatten)]
     common: Common,
 }
+
+const BASE_EXAMPLES: &str = "\
+Examples:
+  cst refactor extract-base Circle Square --members area,name --name Shape
+  cst refactor extract-base src/shapes.py::Circle --members area --name Shape --write
+
+Exit status: 0 something changes or was written, 1 nothing does, 2 an error, or places that are not certain.";
 
 const SPLIT_EXAMPLES: &str = "\
 Examples:
@@ -320,6 +351,10 @@ impl RefactorCommand {
             }
             Kind::ExtractFunction(extract) => {
                 (RefactorRequest::extract_function(&extract.name, &extract.range), extract.folder, extract.common)
+            }
+            Kind::ExtractBase(base) => {
+                let request = RefactorRequest::extract_base(&base.classes, &base.members, &base.name);
+                (request, base.folder, base.common)
             }
             Kind::Inline(inline) => (RefactorRequest::inline(&inline.symbol), inline.folder, inline.common),
             Kind::ExtractVariable(extract) => {

@@ -45,6 +45,7 @@ mod explain;
 mod export;
 mod external;
 mod extracting;
+mod extracting_base;
 mod fields;
 mod find;
 mod freshen;

@@ -277,6 +277,10 @@ impl Workspace<'_> {
                 let planned = self.plan_inline(request)?;
                 done.add(self.apply_checked(planned)?);
             }
+            RefactorKind::ExtractBase => {
+                let planned = self.plan_base(request)?;
+                done.add(self.apply_checked(planned)?);
+            }
             RefactorKind::SplitFile => self.split_file(request, done)?,
             RefactorKind::DeleteUnused => {
                 while let Some(planned) = self.plan_deletion(request)? {

@@ -31,6 +31,8 @@ named_enum! {
         ExtractFunction = "extract_function",
         /// Makes a variable of an expression.
         ExtractVariable = "extract_variable",
+        /// Moves members that classes have in common to a new base of them.
+        ExtractBase = "extract_base",
         /// Puts the value of a variable, or the body of a function, in place of its uses, and deletes its definition.
         Inline = "inline",
     }
@@ -120,6 +122,9 @@ pub struct RefactorRequest {
     /// Who says what refers to the symbol of a rename.
     #[serde(default, skip_serializing_if = "is_cst")]
     pub engine: RefactorEngine,
+    /// The members that go to a new base.
+    #[serde(default, skip_serializing_if = "Vec::is_empty", deserialize_with = "one_or_many")]
+    pub members: Vec<String>,
     /// How files are chosen and read.
     #[serde(default, skip_serializing_if = "Reading::is_default")]
     pub reading: Reading,
@@ -178,6 +183,19 @@ impl RefactorRequest {
         RefactorRequest { to: name.to_owned(), range: range.to_owned(), ..request }
     }
 
+    /// A base for members of classes, which is only shown.
+    pub fn extract_base(classes: &[String], members: &[String], name: &str) -> RefactorRequest {
+        let request = RefactorRequest::new(RefactorKind::ExtractBase);
+        let (first, others) = classes.split_first().map_or(("", &[][..]), |(first, others)| (first.as_str(), others));
+        RefactorRequest {
+            symbol: first.to_owned(),
+            symbols: others.to_vec(),
+            members: members.to_vec(),
+            to: name.to_owned(),
+            ..request
+        }
+    }
+
     /// An inlining that is only shown.
     pub fn inline(symbol: &str) -> RefactorRequest {
         RefactorRequest { symbol: symbol.to_owned(), ..RefactorRequest::new(RefactorKind::Inline) }
@@ -206,6 +224,7 @@ impl RefactorRequest {
             force: false,
             keep_alias: false,
             parts: Vec::new(),
+            members: Vec::new(),
             engine: RefactorEngine::Cst,
             reading: Reading::default(),
         }

@@ -131,6 +131,10 @@ pub struct CodeRule {
     pub assign: String,
     /// The same for several variables.
     pub assign_several: String,
+    /// A class with `$name`, the `$inherits` of its bases, and `$body`.
+    pub base: String,
+    /// The `$bases` in the head of a class.
+    pub inherits: String,
     /// Several results: `$names`, where they are returned and where they are taken.
     pub several: String,
 }

@@ -7,6 +7,7 @@
 //! The module knows nothing about requests: the engine goes through the files, and decides what is done with places that are
 //! not certain.
 
+mod base;
 mod extract;
 mod extract_variable;
 mod flow;
@@ -31,6 +32,7 @@ mod signature;
 mod transfer;
 mod unused_imports;
 
+pub use base::{ExtractedBase, Heir, extract_base, makes_bases};
 pub use extract::{Extracted, extract_function};
 pub use extract_variable::extract_variable;
 pub use gate::{Followed, Moved, Rebound, Transferred, compare};

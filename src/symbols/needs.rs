@@ -266,6 +266,28 @@ impl Resolver<'_> {
         })
     }
 
+    /// How many definitions of the class around it a statement has, counting all of their statements.
+    pub fn bound_in(&self, file: FileId, statement: Span) -> usize {
+        let Some(view) = self.view(file) else { return 0 };
+        let table = view.tree.table();
+        let inside = table.nodes().filter(|&node| statement.contains(table.span(node)));
+        let mut count = 0;
+        let mut around = None;
+        for node in inside.filter(|&node| view.scopes.is_identifier(node) && view.scopes.binds(node)) {
+            let names = view.scopes.names_like(node);
+            let Some(symbol) = names.at(node).and_then(|found| names.resolve(&view.scopes, found)) else { continue };
+            if around.is_some_and(|around| around != symbol.scope) {
+                continue;
+            }
+            around = Some(symbol.scope);
+            let same = names.found.iter().filter(|other| {
+                other.does.is_binding() && names.resolve(&view.scopes, other).is_some_and(|other| other.is(symbol))
+            });
+            count += same.count();
+        }
+        count
+    }
+
     /// The statements at the top of a file that define a name, one after the other, if they define nothing else there and nothing else
     /// defines it: several for overloads.
     pub fn own_statements(&self, site: Site) -> Option<Vec<Node>> {

@@ -73,6 +73,7 @@ mod python;
 mod questions;
 mod recorded;
 mod refactor;
+mod refactor_base;
 mod refactor_move;
 mod refactor_signature;
 mod refactor_split;
