@@ -283,7 +283,7 @@ impl Workspace<'_> {
         let is_dotted = language.spec().symbols.modules == Some(ModuleScheme::Dotted);
         let erases = erases_types(language);
         let runs = |file: &FileId| !erases || uses.get(file).into_iter().flatten().any(|one| !one.is_type);
-        let changed = redirected.iter().filter(|(file, found)| found.changes.count > 0 && runs(file));
+        let changed = redirected.iter().filter(|(file, found)| found.imports_at_once && runs(file));
         all.extend(changed.map(|(&file, _)| (file, new)));
         self.resolve(|resolver| {
             let count = self.project.files().len();

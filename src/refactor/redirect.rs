@@ -151,6 +151,7 @@ pub fn redirect(resolver: &Resolver<'_>, transfer: &Transfer<'_>, file: FileId, 
             continue;
         };
         done.changes.count += moved.len();
+        done.imports_at_once |= first.is_at_top;
         let merges = joins && first.is_at_top && !first.is_export;
         if let Some(span) = first.source_span.filter(|_| moved.len() == all.len() && !merges) {
             done.changes.changes.push(TextChange { span, text: module, extent });
@@ -232,6 +233,7 @@ pub fn redirect(resolver: &Resolver<'_>, transfer: &Transfer<'_>, file: FileId, 
         match text {
             Some(code) => {
                 done.changes.count += 1;
+                done.imports_at_once = true;
                 done.ops.push(Op::EnsureImport { code });
             }
             None => done.changes.doubt(Span::at(0), None, "an import of it cannot be written"),
@@ -248,6 +250,8 @@ pub struct Redirected {
     pub changes: FileChanges,
     /// Operations.
     pub ops: Vec<Op>,
+    /// Whether the file imports the new module as soon as it is loaded, and not only in a block.
+    pub imports_at_once: bool,
 }
 
 /// The strings of a file that are paths to what moves: `"package.module.name"`.

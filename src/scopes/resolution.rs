@@ -12,6 +12,13 @@ impl Names {
     pub(crate) fn resolve(&self, scopes: &Scopes<'_>, found: &Found) -> Option<Symbol> {
         let file = Symbol { scope: Node::ROOT, spaces: Spaces::ALL, from: 0, is_mixed: false };
         let mut at = found.scope;
+        // The body of a class runs from top to bottom: a name that it binds only further down is one from outside until then.
+        if at != Node::ROOT && scopes.is_unseen(at) && !found.does.is_binding() && self.is_bound_later(at, found) {
+            let outside = Found { scope: scopes.around(at), ..*found };
+            if let Some(symbol) = self.resolve(scopes, &outside) {
+                return Some(symbol);
+            }
+        }
         loop {
             scopes.count(1);
             if at != Node::ROOT && self.globals.contains(&at) {
@@ -30,6 +37,12 @@ impl Names {
             }
             at = scopes.around(at);
         }
+    }
+
+    /// Whether a scope binds the name, and only after a place in it.
+    fn is_bound_later(&self, scope: Node, found: &Found) -> bool {
+        let mut binders = self.found.iter().filter(|other| other.does.is_binding() && other.scope == scope).peekable();
+        binders.peek().is_some() && binders.all(|binder| binder.name > found.name)
     }
 
     /// The name that binds a symbol, if there is only one.

@@ -24,15 +24,25 @@ fn members_of_two_classes_go_to_a_base() {
 
 #[test]
 fn common_bases_are_those_of_the_new_one() {
+    const BASE: &str = "class Base:\n    pass\n\n\n";
+    let params = json!({"kind": "extract_base", "symbol": "A", "members": ["f"], "to": "B"});
     check(
+        &[("a.py", &format!("{BASE}class A(Base):\n    def f(self):\n        return super().x()\n\n    x = 1\n"))],
+        &params,
         &[(
             "a.py",
-            "class Base:\n    pass\n\n\nclass A(Base, metaclass=type):\n    def f(self):\n        return super().__init__()\n\n    x = 1\n",
+            &format!(
+                "{BASE}class B(Base):\n    def f(self):\n        return super().x()\n\n\nclass A(B):\n    x = 1\n"
+            ),
         )],
-        &json!({"kind": "extract_base", "symbol": "A", "members": ["f"], "to": "B"}),
+    );
+    // What a class passes to its bases stays with it.
+    check(
+        &[("a.py", &format!("{BASE}class A(Base, metaclass=type):\n    def f(self): ...\n"))],
+        &params,
         &[(
             "a.py",
-            "class Base:\n    pass\n\n\nclass B(Base):\n    def f(self):\n        return super().__init__()\n\n\nclass A(B, metaclass=type):\n    x = 1\n",
+            &format!("{BASE}class B:\n    def f(self): ...\n\n\nclass A(B, Base, metaclass=type):\n    pass\n"),
         )],
     );
 }

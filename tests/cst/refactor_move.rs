@@ -249,3 +249,35 @@ fn a_cycle_that_a_package_hides_is_refused() {
     assert_eq!(code, "undetermined");
     assert_eq!(places, ["pkg/base.py:1 its import of `pkg/app.py` would be part of a cycle"]);
 }
+
+#[test]
+fn a_class_body_reads_names_from_outside_until_it_binds_them() {
+    check(
+        &[(
+            "a.py",
+            "import json\n\n\nclass Request:\n    module = json\n\n    def json(self):\n        return self.module.loads(1)\n",
+        )],
+        &json!({"kind": "move", "symbol": "a.Request", "to": "b.py"}),
+        &[
+            ("a.py", ""),
+            (
+                "b.py",
+                "import json\n\n\nclass Request:\n    module = json\n\n    def json(self):\n        return self.module.loads(1)\n",
+            ),
+        ],
+    );
+}
+
+#[test]
+fn an_import_in_a_block_makes_no_cycle() {
+    let files = [
+        ("a.py", "from b import helper\n\n\nclass A:\n    x = helper()\n\n\nclass Rest:\n    pass\n"),
+        (
+            "b.py",
+            "import typing\n\nif typing.TYPE_CHECKING:\n    from a import A\n\n\ndef helper() -> \"A\":\n    from a import A\n\n    return A\n",
+        ),
+    ];
+    let changed = moved(&files, &json!({"kind": "move", "symbol": "a.A", "to": "c.py"})).expect("moved");
+    let b = changed.iter().find(|(path, _)| path == "b.py").and_then(|(_, text)| text.clone());
+    assert_eq!(b.as_deref(), Some(files[1].1.replace("from a ", "from c ").as_str()));
+}
