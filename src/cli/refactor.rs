@@ -38,6 +38,7 @@ enum Kind {
     ExtractVariable(ExtractVariable),
     ExtractBase(ExtractBase),
     Inline(Inline),
+    RemoveFlag(RemoveFlag),
 }
 
 /// What all kinds have.
@@ -294,6 +295,34 @@ Examples:
 
 Exit status: 0 something changes or was written, 1 nothing does, 2 an error, or places that are not certain.";
 
+/// Makes a feature flag true or false everywhere, and deletes what cannot run then
+///
+/// Conditions that it decides are simplified, and the branches that are left take the place of their statements. Its imports, its
+/// definition, and imports that nothing uses then are deleted. A flag that gets a value in a second place, or that a string may name, is
+/// refused.
+#[derive(Debug, Args)]
+#[command(after_long_help = FLAG_EXAMPLES)]
+struct RemoveFlag {
+    /// The flag: `USE_CACHE`, `settings.USE_CACHE`, `PATH::USE_CACHE`, or the one at `PATH:LINE[:COL]`
+    #[arg(value_name = "SYMBOL")]
+    symbol: String,
+    /// What it is taken as
+    #[arg(long, value_name = "true|false", action = clap::ArgAction::Set)]
+    value: bool,
+    /// The folder of the project; default: the working directory
+    #[arg(value_name = "FOLDER")]
+    folder: Option<String>,
+    #[command(flatten)]
+    common: Common,
+}
+
+const FLAG_EXAMPLES: &str = "\
+Examples:
+  cst refactor remove-flag USE_CACHE --value true
+  cst refactor remove-flag src/settings.py::NEW_UI --value false --write
+
+Exit status: 0 something changes or was written, 1 nothing does, 2 an error, or places that are not certain.";
+
 const SPLIT_EXAMPLES: &str = "\
 Examples:
   cst refactor split-file src/app/models.py
@@ -357,6 +386,9 @@ impl RefactorCommand {
                 (request, base.folder, base.common)
             }
             Kind::Inline(inline) => (RefactorRequest::inline(&inline.symbol), inline.folder, inline.common),
+            Kind::RemoveFlag(flag) => {
+                (RefactorRequest::remove_flag(&flag.symbol, flag.value), flag.folder, flag.common)
+            }
             Kind::ExtractVariable(extract) => {
                 let mut request = RefactorRequest::extract_variable(&extract.name, &extract.range);
                 request.all = extract.all;

@@ -48,6 +48,7 @@ mod extracting;
 mod extracting_base;
 mod fields;
 mod find;
+mod flags;
 mod freshen;
 mod growing;
 mod handle;

@@ -14,7 +14,7 @@ use super::workspace::Workspace;
 use crate::edit::EditError;
 use crate::language::{Language, Organize};
 use crate::refactor::{ImportFacts, ImportStyle, Moved, Organized, Rebound, organize};
-use crate::symbols::{FileId, TakenName, taken_names, words_of_strings};
+use crate::symbols::{FileId, Resolver, TakenName, taken_names, words_of_strings};
 use crate::text::Span;
 use crate::tree::Tree;
 
@@ -41,13 +41,35 @@ type MovedSpans = (FileId, Vec<(Span, usize)>);
 
 /// The names that other files take, by the file that has them, and the files of which they take all.
 #[derive(Default)]
-struct Taken {
+pub(super) struct Taken {
     names: FxHashMap<FileId, FxHashSet<String>>,
     all: FxHashSet<FileId>,
 }
 
 fn rule_of(language: &Language) -> Option<&Organize> {
     language.spec().imports.organize.as_ref()
+}
+
+/// What is known about the names of a file from elsewhere.
+pub(super) fn import_facts(
+    resolver: &Resolver<'_>,
+    (file, tree): (FileId, &Tree),
+    taken: &Taken,
+    kept: FxHashSet<String>,
+) -> ImportFacts {
+    let rule = rule_of(tree.language());
+    let is_exposed = rule.is_some_and(|rule| rule.exposed);
+    let path = Path::new(&resolver.project().file(file).path);
+    let stem = path.file_stem().map(|stem| stem.to_string_lossy().into_owned()).unwrap_or_default();
+    let is_read = rule.is_some_and(|rule| rule.open_files.contains(&stem));
+    let is_package = is_read || tree.language().spec().symbols.package_files.contains(&stem);
+    ImportFacts {
+        words: if is_exposed { words_of_strings(resolver, file) } else { FxHashSet::default() },
+        needed: taken.names.get(&file).cloned().unwrap_or_default(),
+        is_open: taken.all.contains(&file),
+        is_package: is_exposed && is_package,
+        kept,
+    }
 }
 
 impl Workspace<'_> {
@@ -114,7 +136,8 @@ impl Workspace<'_> {
         Ok(files)
     }
 
-    fn taken(&self) -> Result<Taken, EngineError> {
+    /// The names that files take from each other.
+    pub(super) fn taken(&self) -> Result<Taken, EngineError> {
         let found: Vec<TakenName> = self.look("", None, |resolver, file| {
             let is_exposed = rule_of(resolver.project().file(file).language).is_some_and(|rule| rule.exposed);
             if is_exposed { taken_names(resolver, file) } else { Vec::new() }
@@ -152,7 +175,6 @@ impl Workspace<'_> {
         let limits = limits(&request.reading);
         self.look("", Some(files), |resolver, file| {
             let (Some(tree), Some(style)) = (resolver.tree(file), styles.get(&file)) else { return Vec::new() };
-            let is_exposed = rule_of(tree.language()).is_some_and(|rule| rule.exposed);
             if kept.files.contains_key(&file) {
                 return Vec::new();
             }
@@ -164,17 +186,7 @@ impl Workspace<'_> {
                     organized: Ok(Organized { left, ..Organized::default() }),
                 }];
             }
-            let path = Path::new(&resolver.project().file(file).path);
-            let stem = path.file_stem().map(|stem| stem.to_string_lossy().into_owned()).unwrap_or_default();
-            let is_read = rule_of(tree.language()).is_some_and(|rule| rule.open_files.contains(&stem));
-            let is_package = is_read || tree.language().spec().symbols.package_files.contains(&stem);
-            let facts = ImportFacts {
-                words: if is_exposed { words_of_strings(resolver, file) } else { FxHashSet::default() },
-                needed: taken.names.get(&file).cloned().unwrap_or_default(),
-                is_open: taken.all.contains(&file),
-                is_package: is_exposed && is_package,
-                kept: kept.names.get(&file).cloned().unwrap_or_default(),
-            };
+            let facts = import_facts(resolver, (file, tree), taken, kept.names.get(&file).cloned().unwrap_or_default());
             let is_own = |module: &str| resolver.project().has_module(file, module);
             let organized = organize(tree, &facts, style, &is_own, &limits);
             vec![File { file, tree: tree.clone(), organized }]

@@ -35,6 +35,8 @@ named_enum! {
         ExtractBase = "extract_base",
         /// Puts the value of a variable, or the body of a function, in place of its uses, and deletes its definition.
         Inline = "inline",
+        /// Makes a feature flag true or false: what its conditions decide is left, and its definition is deleted.
+        RemoveFlag = "remove_flag",
     }
 }
 
@@ -74,7 +76,7 @@ pub struct RefactorRequest {
     /// Its place among the parameters, from 1; otherwise it is the last that takes one argument.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub at: Option<usize>,
-    /// What calls pass for it.
+    /// What calls pass for it; for a flag, true or false.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub value: Option<String>,
     /// A parameter that is removed.
@@ -199,6 +201,12 @@ impl RefactorRequest {
     /// An inlining that is only shown.
     pub fn inline(symbol: &str) -> RefactorRequest {
         RefactorRequest { symbol: symbol.to_owned(), ..RefactorRequest::new(RefactorKind::Inline) }
+    }
+
+    /// The removal of a feature flag that is only shown.
+    pub fn remove_flag(symbol: &str, value: bool) -> RefactorRequest {
+        let request = RefactorRequest::new(RefactorKind::RemoveFlag);
+        RefactorRequest { symbol: symbol.to_owned(), value: Some(value.to_string()), ..request }
     }
 
     fn new(kind: RefactorKind) -> RefactorRequest {

@@ -1,7 +1,7 @@
 //! The rules of `[flow]` in a language's data, with their words looked up in the grammar.
 
 use super::by_type::ByType;
-use super::flow_data::{CodeRule, FlowRule};
+use super::flow_data::{ChoiceRule, CodeRule, DecidedRule, FlowRule};
 use super::notation::{Notation, in_key};
 use super::path::Path;
 use super::place::{NodePatterns, Places};
@@ -47,6 +47,75 @@ pub struct Flow {
     pub narrowed_marks: Vec<String>,
     pub literal_types: ByType<String>,
     pub code: CodeRule,
+    pub decided: Decided,
+}
+
+/// What a condition decides whose value is known. `DecidedRule` describes each field.
+#[derive(Debug, Default)]
+#[allow(missing_docs)]
+pub struct Decided {
+    pub literal_true: String,
+    pub literal_false: String,
+    pub and: TypeSet,
+    pub or: TypeSet,
+    pub not: TypeSet,
+    pub equal: TypeSet,
+    pub unequal: TypeSet,
+    pub groups: TypeSet,
+    pub choices: ByType<Choice>,
+    pub branches: ByType<Choice>,
+    pub clauses: ByType<Path>,
+    pub otherwise: String,
+}
+
+/// A condition and what it decides. `ChoiceRule` describes each field.
+#[derive(Debug)]
+#[allow(missing_docs)]
+pub struct Choice {
+    pub condition: Option<Path>,
+    pub then: Path,
+    pub otherwise: Option<Path>,
+    pub repeats: bool,
+}
+
+impl Decided {
+    fn new(rule: &DecidedRule, notation: Notation<'_>) -> Result<Decided, String> {
+        let key = |key: &str| format!("flow.decided.{key}");
+        let marks = |name: &str, words: &[String]| notation.marks(&key(name), words.iter().map(String::as_str));
+        let path = |path: &str| if path.is_empty() { Ok(None) } else { notation.path(path).map(Some) };
+        let choice = |rule: &ChoiceRule| {
+            Ok(Choice {
+                condition: path(&rule.condition)?,
+                then: notation.path(&rule.then)?,
+                otherwise: path(&rule.otherwise)?,
+                repeats: rule.repeats,
+            })
+        };
+        Ok(Decided {
+            literal_true: rule.literal_true.clone(),
+            literal_false: rule.literal_false.clone(),
+            and: marks("and", &rule.and)?,
+            or: marks("or", &rule.or)?,
+            not: marks("not", &rule.not)?,
+            equal: marks("equal", &rule.equal)?,
+            unequal: marks("unequal", &rule.unequal)?,
+            groups: marks("groups", &rule.groups)?,
+            choices: notation.by_type(&key("choices"), &rule.choices, choice)?,
+            branches: notation.by_type(&key("branches"), &rule.branches, choice)?,
+            clauses: notation.by_type(&key("clauses"), &rule.clauses, |path| notation.path(path))?,
+            otherwise: rule.otherwise.clone(),
+        })
+    }
+
+    /// Whether the language says what conditions decide.
+    pub fn is_known(&self) -> bool {
+        !self.literal_true.is_empty()
+    }
+
+    /// The literal of a value.
+    pub fn literal(&self, value: bool) -> &str {
+        if value { &self.literal_true } else { &self.literal_false }
+    }
 }
 
 /// A statement that gives a variable a value.
@@ -110,6 +179,7 @@ impl Flow {
             narrowed_marks: rule.narrowed_marks.clone(),
             literal_types: notation.by_type(&key("literal_types"), &rule.literal_types, |word| Ok(word.clone()))?,
             code: rule.code.clone(),
+            decided: Decided::new(&rule.decided, notation)?,
         })
     }
 

@@ -83,6 +83,52 @@ pub struct FlowRule {
     pub literal_types: BTreeMap<String, String>,
     /// How new code is written.
     pub code: CodeRule,
+    /// What a condition decides whose value is known.
+    pub decided: DecidedRule,
+}
+
+/// What a condition decides whose value is known. Operators are tokens.
+#[derive(Debug, Clone, Default, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct DecidedRule {
+    /// The literal of what is true; without it, nothing is decided in the language.
+    pub literal_true: String,
+    /// The literal of what is false.
+    pub literal_false: String,
+    /// Operators whose right side is evaluated if the left one is true: `&&`.
+    pub and: Vec<String>,
+    /// Operators whose right side is evaluated if the left one is false: `||`.
+    pub or: Vec<String>,
+    /// Prefixes that negate: `!`.
+    pub not: Vec<String>,
+    /// Operators that compare: `===`.
+    pub equal: Vec<String>,
+    /// Operators that compare and negate: `!==`.
+    pub unequal: Vec<String>,
+    /// Types that only hold another expression: `parenthesized_expression`.
+    pub groups: Vec<String>,
+    /// Expressions that are one of two others.
+    pub choices: BTreeMap<String, ChoiceRule>,
+    /// Statements that execute one of several others, and their clauses with a condition.
+    pub branches: BTreeMap<String, ChoiceRule>,
+    /// Clauses without a condition, with the path to what they execute: `else_clause`.
+    pub clauses: BTreeMap<String, String>,
+    /// What a clause begins with that has no condition: `else`.
+    pub otherwise: String,
+}
+
+/// A condition and what it decides, by paths.
+#[derive(Debug, Clone, Default, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct ChoiceRule {
+    /// The condition; without a path, the child that is none of the others.
+    pub condition: String,
+    /// What is evaluated if it is true.
+    pub then: String,
+    /// What is evaluated if it is false; several, if there are clauses with conditions of their own.
+    pub otherwise: String,
+    /// Whether it is evaluated again and again while the condition is true.
+    pub repeats: bool,
 }
 
 /// A statement that gives a variable a value.

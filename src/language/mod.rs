@@ -47,7 +47,7 @@ pub use data::{
 pub use data::{Data, is_word};
 pub use detect::{ByName, Detection, Detector, HEAD, detect};
 pub use error::LanguageError;
-pub use flow::{Declares, Flow};
+pub use flow::{Choice, Decided, Declares, Flow};
 pub use flow_data::CodeRule;
 pub use imports::{Imports, Part as ImportPart};
 pub use languages::{Languages, UserFolder};

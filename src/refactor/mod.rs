@@ -8,8 +8,10 @@
 //! not certain.
 
 mod base;
+mod decided;
 mod extract;
 mod extract_variable;
+mod flag;
 mod flow;
 mod gate;
 mod import_block;
@@ -35,6 +37,7 @@ mod unused_imports;
 pub use base::{ExtractedBase, Heir, extract_base, makes_bases};
 pub use extract::{Extracted, extract_function};
 pub use extract_variable::extract_variable;
+pub use flag::{FlagUses, remove_flag};
 pub use gate::{Followed, Moved, Rebound, Transferred, compare};
 pub use import_style::{ImportStyle, Section};
 pub use inline::inline;
@@ -46,4 +49,4 @@ pub use relocation::{Doubt, FileChanges, Relocation, changes_of_move};
 pub use rename::{RenameError, Renaming, new_names, rename};
 pub use signature::{ListChanges, SignatureChange, change_arguments, change_parameters};
 pub use transfer::{ChangedEnds, Piece, change_ends, erases_types, path_in_words};
-pub use unused_imports::ImportFacts;
+pub use unused_imports::{ImportFacts, drop_imports};

@@ -2,11 +2,12 @@
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::import_block::{Block, Member, Statement, is_comment, is_match};
+use super::import_block::{Block, Member, Statement, blocks, is_comment, is_match};
+use crate::edit::{self, Allow, EditError, Op, Outcome};
 use crate::language::{ImportUses, Organize};
 use crate::scopes::imported::is_import;
 use crate::scopes::{Scopes, Use};
-use crate::tree::{Node, Tree};
+use crate::tree::{Node, ParseLimits, Tree};
 
 /// What is known about the names of a file from elsewhere.
 #[derive(Debug, Clone, Default)]
@@ -221,6 +222,35 @@ impl<'a> Judge<'a> {
             _ => Ok(symbol.scope),
         }
     }
+}
+
+/// Deletes the imports that had a use in the old text and have none in the new one. Returns the result and the names; `None` if there
+/// are none.
+pub fn drop_imports(
+    old: &Tree,
+    new: &Tree,
+    facts: &ImportFacts,
+    limits: &ParseLimits,
+) -> Option<Result<(Outcome, Vec<String>), EditError>> {
+    let rule = new.language().spec().imports.organize.as_ref()?;
+    let unused = |tree: &Tree| {
+        let found = blocks(tree, rule);
+        let judge = Judge::new(tree, rule, facts, &found);
+        let members = found.iter().flat_map(|block| &block.statements);
+        let members = members.flat_map(|statement| statement.members().map(move |member| (statement, member)));
+        let unused = members.filter(|(statement, member)| judge.verdict(statement, member) != Verdict::Used);
+        let certain = unused.map(|(statement, member)| {
+            let is_certain = judge.verdict(statement, member) == Verdict::Unused;
+            (member.node, member.bound.clone().unwrap_or_default(), is_certain)
+        });
+        certain.collect::<Vec<_>>()
+    };
+    let before: FxHashSet<String> = unused(old).into_iter().map(|(_, name, _)| name).collect();
+    let now = unused(new).into_iter().filter(|(_, name, is_certain)| *is_certain && !before.contains(name));
+    let (ops, names): (Vec<Op>, Vec<String>) =
+        now.map(|(target, name, _)| (Op::Delete { target, extent: None }, name)).unzip();
+    let apply = || edit::apply(new, &ops, Allow::default(), limits).map(|outcome| (outcome, names.clone()));
+    (!ops.is_empty()).then(apply)
 }
 
 /// The first part of the path of a module.
