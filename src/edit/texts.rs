@@ -29,7 +29,7 @@ pub fn apply_texts(
     changes: &[TextChange],
     limits: &ParseLimits,
 ) -> Result<Outcome, EditError> {
-    let first = change_texts(tree, changes, limits)?;
+    let first = change_texts(tree, changes, &[], limits)?;
     let mut missing = None;
     let mut image = |node: Node| {
         first.node_map.image(node).unwrap_or_else(|| {
@@ -62,7 +62,16 @@ pub fn apply_texts(
     Ok(last)
 }
 
-fn change_texts(tree: &Tree, changes: &[TextChange], limits: &ParseLimits) -> Result<Outcome, EditError> {
+/// Applies changes of texts with which some nodes get another parent. Nothing outside of the extents may become another node.
+///
+/// # Errors
+/// If changes overlap, or a gate refuses the result.
+pub fn change_texts(
+    tree: &Tree,
+    changes: &[TextChange],
+    relocated: &[Node],
+    limits: &ParseLimits,
+) -> Result<Outcome, EditError> {
     let extents = changes.iter().map(|change| change.extent).collect();
     let mut edits: Vec<TextEdit> = Vec::new();
     for change in changes {
@@ -77,7 +86,8 @@ fn change_texts(tree: &Tree, changes: &[TextChange], limits: &ParseLimits) -> Re
         second: overlap.second,
         span: spans[overlap.first],
     })?;
-    let intent = EditIntent { extents: merge(extents), ..EditIntent::default() };
+    let relocated = relocated.to_vec();
+    let intent = EditIntent { extents: merge(extents), relocated, ..EditIntent::default() };
     let operations = (0..edits.len()).collect();
     let composed = ComposedBatch::of_edits(edits, intent, operations);
     let edited = tree.edit(&composed.edits, &composed.intent, limits).map_err(EditError::Parse)?;

@@ -100,7 +100,8 @@ impl Workspace<'_> {
             .collect();
         self.refuse_uncertain(request, &what, risks, &uses.left)?;
         let limits = limits(&request.reading);
-        let mut planned = Planned { definitions: found, deletes: true, words: vec![name.clone()], ..Planned::default() };
+        let mut planned =
+            Planned { definitions: found, deletes: true, words: vec![name.clone()], ..Planned::default() };
         for (&file, uses) in &uses.files {
             let tree = self.whole_tree(file)?;
             let outcome: Outcome =

@@ -104,6 +104,13 @@ impl<'f, 't> Values<'f, 't> {
         if is_prefix { children.next().is_some_and(fits) } else { children.skip(1).any(fits) }
     }
 
+    /// Whether a node is an operator with a value that may be known.
+    pub(super) fn is_operator(&self, node: Node) -> bool {
+        let rules = self.rules;
+        let mut all = [&rules.and, &rules.or, &rules.equal, &rules.unequal].into_iter();
+        self.has_token(node, &rules.not, true) || all.any(|tokens| self.has_token(node, tokens, false))
+    }
+
     fn decide(&self, node: Node) -> Option<Value> {
         let (flow, rules) = (self.flow, self.rules);
         let table = flow.tree.table();
@@ -117,7 +124,9 @@ impl<'f, 't> Values<'f, 't> {
             return Some(self.part(part));
         }
         match self.parts(node)[..] {
-            [inner] if self.has_token(node, &rules.not, true) => self.literal(inner).map(|value| Value::Literal(!value)),
+            [inner] if self.has_token(node, &rules.not, true) => {
+                self.literal(inner).map(|value| Value::Literal(!value))
+            }
             [left, right] if self.has_token(node, &rules.and, false) => self.joined(node, (left, right), true),
             [left, right] if self.has_token(node, &rules.or, false) => self.joined(node, (left, right), false),
             [left, right] => {

@@ -7,7 +7,7 @@ use rustc_hash::FxHashSet;
 use super::decided::{Value, Values};
 use super::flow::Flow;
 use super::refusal::Refusal;
-use crate::edit::{self, Allow, EditError, Op, Outcome, TextChange, apply_texts};
+use crate::edit::{self, Allow, EditError, Op, Outcome, TextChange, change_texts};
 use crate::language::Choice;
 use crate::scopes::Symbol;
 use crate::text::{EditSet, Span};
@@ -111,8 +111,13 @@ fn definition(flow: &Flow<'_>, name: Node) -> Result<Node, Refusal> {
     let value = tree.reached(holder, &rule.value);
     let is_chain = value.first().is_some_and(|&value| flow.rules.declares.of(table.type_id(value)).is_some());
     let statement = flow.statement(name).filter(|_| !is_chain);
-    let statement = statement.filter(|&statement| tree.outermost_wrapper(holder) == statement || {
-        table.ancestors(holder).take_while(|&node| node != statement).all(|node| table.span(node) == table.span(holder))
+    let statement = statement.filter(|&statement| {
+        tree.outermost_wrapper(holder) == statement || {
+            table
+                .ancestors(holder)
+                .take_while(|&node| node != statement)
+                .all(|node| table.span(node) == table.span(holder))
+        }
     });
     statement.ok_or_else(|| Refusal::unsafe_at(start, "the statement does more than to define it"))
 }
@@ -122,8 +127,8 @@ struct Clause {
     node: Node,
     condition: Option<Node>,
     content: Node,
-    /// From where on the text is of the content, comments included.
-    start: usize,
+    /// The content with its comments.
+    span: Span,
 }
 
 /// The changes of a file.
@@ -136,6 +141,8 @@ struct Plan<'f, 't> {
     /// How much indentation lines lose, by their start, with the statement around them.
     dedents: BTreeMap<usize, (usize, Span)>,
     deleted: Vec<Node>,
+    /// What has another parent then.
+    relocated: Vec<Node>,
     /// Expressions in place of others.
     kept: Vec<Node>,
     /// What blocks have bound whose braces are gone.
@@ -151,6 +158,7 @@ impl<'f, 't> Plan<'f, 't> {
             changes: Vec::new(),
             dedents: BTreeMap::new(),
             deleted: Vec::new(),
+            relocated: Vec::new(),
             kept: Vec::new(),
             opened: Vec::new(),
         }
@@ -190,7 +198,10 @@ impl<'f, 't> Plan<'f, 't> {
             return Ok(());
         }
         match self.values.of(node) {
-            Some(Value::Literal(value)) => return self.literal(node, value),
+            Some(Value::Literal(value)) => {
+                let inner = self.values.grouped(node).filter(|_| !self.is_operand(node));
+                return self.literal(inner.unwrap_or(node), value);
+            }
             Some(Value::Part(part)) => return self.part(node, part),
             None => {}
         }
@@ -217,10 +228,20 @@ impl<'f, 't> Plan<'f, 't> {
         children.into_iter().try_for_each(|child| self.walk(child))
     }
 
+    /// Whether an expression is a part of an operator or a choice, or alone in parentheses.
+    fn is_operand(&self, node: Node) -> bool {
+        let table = self.tree().table();
+        table.parent(node).is_some_and(|parent| {
+            let is_choice = self.values.rules.choices.of(table.type_id(parent)).is_some();
+            is_choice || self.values.is_operator(parent) || self.values.grouped(parent).is_some()
+        })
+    }
+
     /// An expression whose value is known, in the place of something that it does not decide.
     fn literal(&mut self, node: Node, value: bool) -> Result<(), Refusal> {
         let start = self.span(node).start();
-        if value && self.flow.fits(node, &self.flow.rules.repeated) {
+        let is_repeated = self.flow.path(node).take(2).any(|node| self.flow.fits(node, &self.flow.rules.repeated));
+        if value && is_repeated {
             return Err(Refusal::unsafe_at(start, "the loop would not end"));
         }
         let literal = self.values.rules.literal(value);
@@ -256,9 +277,7 @@ impl<'f, 't> Plan<'f, 't> {
             last = part;
         }
         let parent = table.parent(node).unwrap_or(Node::ROOT);
-        let branch = self.values.rules.branches.of(table.type_id(parent));
-        let is_needed = branch.is_some_and(|choice| self.values.condition(parent, choice) == Some(node))
-            || self.flow.fits(node, &self.flow.rules.repeated);
+        let is_needed = !self.is_operand(node) && self.tree().callee(parent) != Some(node);
         let spec = self.tree().language().spec();
         let is_member = spec.symbols.objects.of(table.type_id(last)).is_some();
         if is_member && self.tree().callee(parent) == Some(node) {
@@ -295,24 +314,37 @@ impl<'f, 't> Plan<'f, 't> {
         let (open, close) =
             if self.grouped.contains(&part) { parens.split_once("$0").unwrap_or_default() } else { ("", "") };
         self.kept.push(part);
+        self.relocated.push(part);
         self.replace(Span::new(outer.start(), inner.start()), open, around);
         self.replace(Span::new(inner.end(), outer.end()), close, around);
         self.walk(part)
     }
 
     /// The clauses of a statement, in order.
-    fn clauses(&self, node: Node, choice: &Choice) -> Option<Vec<Clause>> {
+    fn clauses(&self, whole: Node, choice: &Choice) -> Option<Vec<Clause>> {
         let (tree, table, rules) = (self.tree(), self.tree().table(), self.values.rules);
         let first = |of: Node, path| tree.reached(of, path).into_iter().find(|&node| !tree.is_comment(node));
         let clause = |node: Node, condition: Option<Node>, content: Node| {
-            let parts = table.children(node).skip_while(|&child| Some(child) != condition);
-            let comment = parts.take_while(|&child| child != content).find(|&child| tree.is_comment(child));
             let is_open = tree.language().spec().indentation_is_syntax;
-            let start = comment.filter(|_| is_open).unwrap_or(content);
-            Clause { node, condition, content, start: tree.span(start).start() }
+            let is_comment = |child: &Node| is_open && tree.is_comment(*child);
+            let parts = table.children(node).skip_while(|&child| condition.is_some_and(|condition| child <= condition));
+            let start = parts.take_while(|&child| child != content).find(is_comment).unwrap_or(content);
+            // Comments in its lines, or below it with its indentation.
+            let after = |node: Node| std::iter::successors(table.next_sibling(node), |&next| table.next_sibling(next));
+            let is_its = |comment: &Node| {
+                is_comment(comment)
+                    && (tree.start(*comment).line == tree.end(content).line
+                        || tree.start(*comment).col() >= tree.start(content).col())
+            };
+            let mut last = after(content).take_while(is_its).last();
+            if node != whole && table.last_child(node) == Some(last.unwrap_or(content)) {
+                last = after(node).take_while(is_its).last().or(last);
+            }
+            let span = Span::new(tree.span(start).start(), tree.span(last.unwrap_or(content)).end());
+            Clause { node, condition, content, span }
         };
-        let mut clauses = vec![clause(node, self.values.condition(node, choice), first(node, &choice.then)?)];
-        let others = choice.otherwise.as_ref().map(|path| tree.reached(node, path)).unwrap_or_default();
+        let mut clauses = vec![clause(whole, self.values.condition(whole, choice), first(whole, &choice.then)?)];
+        let others = choice.otherwise.as_ref().map(|path| tree.reached(whole, path)).unwrap_or_default();
         for other in others.into_iter().filter(|&other| !tree.is_comment(other)) {
             let type_id = table.type_id(other);
             let one = match (rules.clauses.of(type_id), rules.branches.of(type_id)) {
@@ -394,14 +426,16 @@ impl<'f, 't> Plan<'f, 't> {
                 return Ok(());
             }
             if self.collides(node, content) {
+                self.relocated.push(content);
                 self.replace(Span::new(span.start(), self.span(content).start()), "", span);
                 self.replace(Span::new(self.span(content).end(), span.end()), "", span);
             } else {
-                let first = clause.start.min(self.span(inside[0]).start());
                 let is_open = tree.language().spec().indentation_is_syntax;
-                let start = if is_open { first } else { self.span(inside[0]).start() };
-                let end = self.span(inside[inside.len() - 1]).end();
-                self.dedent(node, Span::new(start, end));
+                let within = self.span(inside[0]).join(self.span(inside[inside.len() - 1]));
+                let kept = if is_open { clause.span } else { within };
+                let (start, end) = (kept.start(), kept.end());
+                self.dedent(node, kept, &inside);
+                self.relocated.extend(tree.table().children(content));
                 self.replace(Span::new(span.start(), start), "", span);
                 self.replace(Span::new(end, span.end()), "", span);
             }
@@ -410,9 +444,10 @@ impl<'f, 't> Plan<'f, 't> {
             }
             return self.walk_into(content);
         }
-        let kept = Span::new(self.span(content).start(), self.span(content).end());
+        let kept = self.span(content);
+        self.relocated.push(content);
         if self.is_in_list(node) {
-            self.dedent(node, kept);
+            self.dedent(node, kept, &[content]);
         }
         self.replace(Span::new(span.start(), kept.start()), "", span);
         self.replace(Span::new(kept.end(), span.end()), "", span);
@@ -480,7 +515,7 @@ impl<'f, 't> Plan<'f, 't> {
     }
 
     /// Moves lines to the indentation of a statement.
-    fn dedent(&mut self, node: Node, kept: Span) {
+    fn dedent(&mut self, node: Node, kept: Span, parts: &[Node]) {
         let (tree, text) = (self.tree(), self.tree().text());
         let indentation = |offset: usize| {
             let line = text.slice(text.line_around(offset)).into_owned();
@@ -489,17 +524,13 @@ impl<'f, 't> Plan<'f, 't> {
         let base = indentation(self.span(node).start());
         let lines = text.line_at(kept.start())..=text.line_at(kept.end().saturating_sub(1).max(kept.start()));
         let starts: Vec<usize> = lines.map(|line| text.line_span(line).start()).collect();
-        let own = |&&start: &&usize| {
-            let first = start + indentation(start);
-            first >= kept.start() && first < kept.end() && first < text.line_around(start).end()
-        };
+        let own = |&&start: &&usize| parts.iter().any(|&part| self.span(part).start() == start + indentation(start));
         let Some(own) = starts.iter().find(own).map(|&start| indentation(start)) else { return };
         let (width, around) = (own.saturating_sub(base), self.span(node));
         for &start in starts.iter().filter(|&&start| start > kept.start() && width > 0) {
             let inside = tree.table().smallest_around(Span::at(start));
-            let is_string = |node: Node| {
-                tree.language().role(tree.table().type_id(node)).string && self.span(node).start() < start
-            };
+            let is_string =
+                |node: Node| tree.language().role(tree.table().type_id(node)).string && self.span(node).start() < start;
             if self.flow.path(inside).any(is_string) {
                 continue;
             }
@@ -534,6 +565,7 @@ impl<'f, 't> Plan<'f, 't> {
                 let word = tree.node_text(first).into_owned();
                 let (from, to) = (Span::new(from, start), self.span(own));
                 self.replace(Span::new(from.start(), to.end()), &word, span);
+                self.relocated.extend(table.children(clause.node));
             } else if is_removed {
                 let before = table.previous_sibling(clause.node).map_or(start, |before| self.span(before).end());
                 self.replace(Span::new(from, before.max(from)), "", span);
@@ -543,6 +575,7 @@ impl<'f, 't> Plan<'f, 't> {
                 let header = Span::new(start, self.span(condition).end());
                 let otherwise = self.values.rules.otherwise.clone();
                 self.replace(header, &otherwise, span);
+                self.relocated.push(clause.content);
             }
             end = end_of(clause);
         }
@@ -579,7 +612,7 @@ impl<'f, 't> Plan<'f, 't> {
                 changes.push(TextChange { span, text: String::new(), extent });
             }
         }
-        let first = apply_texts(tree, &[], &changes, limits)?;
+        let first = change_texts(tree, &changes, &self.relocated, limits)?;
         let mut ops = Vec::new();
         for &node in &self.deleted {
             let target = found_again(tree, node, &first.edits, &first.tree);

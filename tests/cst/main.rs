@@ -74,6 +74,7 @@ mod questions;
 mod recorded;
 mod refactor;
 mod refactor_base;
+mod refactor_flag;
 mod refactor_move;
 mod refactor_signature;
 mod refactor_split;
