@@ -12,8 +12,7 @@ use super::refactor_messages::RefactorRequest;
 use super::refs::Reference;
 use super::symbol_messages::{Confidence, Role};
 use super::workspace::Workspace;
-use crate::edit::Outcome;
-use crate::refactor::{FlagUses, drop_imports, remove_flag};
+use crate::refactor::{FlagUses, Removed, drop_imports, remove_flag};
 use crate::symbols::{FileId, Meaning, Risk, Site, StringKind, Thing};
 use crate::tree::Tree;
 
@@ -104,12 +103,16 @@ impl Workspace<'_> {
             Planned { definitions: found, deletes: true, words: vec![name.clone()], ..Planned::default() };
         for (&file, uses) in &uses.files {
             let tree = self.whole_tree(file)?;
-            let outcome: Outcome =
-                remove_flag(&tree, uses, value, &limits).map_err(|refusal| self.refused(file, refusal))?;
+            let removed = remove_flag(&tree, file, uses, value, &limits);
+            let Removed { outcome, followed, names } = removed.map_err(|refusal| self.refused(file, refusal))?;
+            planned.followed.push(followed);
+            planned.words.extend(names);
             if !outcome.edits.is_empty() {
                 planned.files.push((file, tree, outcome));
             }
         }
+        planned.words.sort_unstable();
+        planned.words.dedup();
         planned.counts = (uses.certain, uses.included);
         planned.left = uses.left;
         if uses.is_public {

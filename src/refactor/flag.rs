@@ -6,10 +6,12 @@ use rustc_hash::FxHashSet;
 
 use super::decided::{Value, Values};
 use super::flow::Flow;
+use super::gate::Followed;
 use super::refusal::Refusal;
 use crate::edit::{self, Allow, EditError, Op, Outcome, TextChange, change_texts};
 use crate::language::Choice;
 use crate::scopes::Symbol;
+use crate::symbols::FileId;
 use crate::text::{EditSet, Span};
 use crate::tree::{Node, ParseLimits, Tree};
 
@@ -24,11 +26,28 @@ pub struct FlagUses {
     pub definition: Option<Node>,
 }
 
+/// A file without a flag.
+#[derive(Debug)]
+pub struct Removed {
+    /// The file after it.
+    pub outcome: Outcome,
+    /// What binds names whose first binding is gone.
+    pub followed: Followed,
+    /// Names of bindings that are gone and that other files may use.
+    pub names: Vec<String>,
+}
+
 /// Makes a flag a literal in a file, with all that its conditions decide, and deletes its imports and its definition.
 ///
 /// # Errors
 /// If the program would not do the same, or a gate refuses the result.
-pub fn remove_flag(tree: &Tree, uses: &FlagUses, value: bool, limits: &ParseLimits) -> Result<Outcome, Refusal> {
+pub fn remove_flag(
+    tree: &Tree,
+    file: FileId,
+    uses: &FlagUses,
+    value: bool,
+    limits: &ParseLimits,
+) -> Result<Removed, Refusal> {
     let flow = Flow::new(tree);
     if let Some(error) = tree.errors().first() {
         return Err(Refusal::request(error.span.start(), "the file has a syntax error"));
@@ -45,7 +64,7 @@ pub fn remove_flag(tree: &Tree, uses: &FlagUses, value: bool, limits: &ParseLimi
             plan.delete(definition(&flow, name)?);
         }
         let again: Vec<Node> = match plan.apply(limits) {
-            Ok((lost, outcome)) if lost.is_empty() => return Ok(outcome),
+            Ok((lost, outcome)) if lost.is_empty() => return Ok(removed(&flow, file, outcome)),
             Ok((lost, _)) => lost,
             Err(error) => match plan.kept.iter().copied().filter(|node| !grouped.contains(node)).collect::<Vec<_>>() {
                 kept if kept.is_empty() || !grouped.is_empty() => return Err(error.into()),
@@ -57,6 +76,47 @@ pub fn remove_flag(tree: &Tree, uses: &FlagUses, value: bool, limits: &ParseLimi
         }
         grouped.extend(again);
     }
+}
+
+/// The result, with what became of names that deleted code has bound.
+fn removed(flow: &Flow<'_>, file: FileId, outcome: Outcome) -> Removed {
+    let (tree, scopes) = (flow.tree, &flow.scopes);
+    let mut followed = Followed::default();
+    let mut lost = Vec::new();
+    let start = |node: Node| tree.span(node).start();
+    let is_gone =
+        |node: Node| outcome.edits.iter().any(|edit| edit.span.start() <= start(node) && start(node) < edit.span.end());
+    for edit in outcome.edits.iter().filter(|edit| !edit.span.is_empty()) {
+        let table = tree.table();
+        for name in table.range(table.first_from(edit.span.start()), table.len()) {
+            if start(name) >= edit.span.end() {
+                break;
+            }
+            if !scopes.is_identifier(name) || start(name) < edit.span.start() {
+                continue;
+            }
+            let names = scopes.names_like(name);
+            let Some(found) = names.at(name).filter(|found| found.does.is_binding()) else { continue };
+            let Some(symbol) = names.resolve(scopes, found) else { continue };
+            let is_same = |other: Node| {
+                let other = names.at(other).filter(|other| other.does.is_binding());
+                other.and_then(|other| names.resolve(scopes, other)).is_some_and(|other| other.is(symbol))
+            };
+            match names.found.iter().map(|found| found.name).find(|&other| !is_gone(other) && is_same(other)) {
+                Some(other) => {
+                    let now = (file, moved(start(other), &outcome.edits));
+                    followed.outside.insert((file, start(name)), now);
+                }
+                None if symbol.scope == Node::ROOT || scopes.is_unseen(symbol.scope) => {
+                    lost.push(tree.node_text(name).into_owned());
+                }
+                None => {}
+            }
+        }
+    }
+    lost.sort_unstable();
+    lost.dedup();
+    Removed { outcome, followed, names: lost }
 }
 
 /// The expression that is the flag: `config.FLAG` around its name.
@@ -73,9 +133,6 @@ fn whole(flow: &Flow<'_>, name: Node) -> Result<Node, Refusal> {
     let is_written = flow.fits(node, &flow.rules.writes) || flow.fits(node, &flow.rules.updates);
     if is_written || flow.scopes.reaches(node, &flow.rules.unbinds).is_some() {
         return Err(Refusal::unsafe_at(start, "it gets another value here"));
-    }
-    if flow.fits(node, &flow.rules.not_values) && flow.scopes.shorthand(name).is_none() {
-        return Err(Refusal::unsafe_at(start, "it is used as something else than a value here"));
     }
     Ok(node)
 }
@@ -635,14 +692,16 @@ impl<'f, 't> Plan<'f, 't> {
     }
 }
 
+/// Where an offset is after edits before it.
+fn moved(offset: usize, edits: &EditSet) -> usize {
+    let before = edits.iter().filter(|edit| edit.span.end() <= offset && edit.span.start() < offset);
+    before.fold(offset, |at, edit| at + edit.text.len() - edit.span.len())
+}
+
 /// Where a node is after edits outside of its ends.
 fn found_again(old: &Tree, node: Node, edits: &EditSet, new: &Tree) -> Option<Node> {
-    let moved = |offset: usize| {
-        let before = edits.iter().filter(|edit| edit.span.end() <= offset && edit.span.start() < offset);
-        before.fold(offset, |at, edit| at + edit.text.len() - edit.span.len())
-    };
     let span = old.span(node);
-    let start = moved(span.start());
+    let start = moved(span.start(), edits);
     let end = edits.iter().filter(|edit| edit.span.start() < span.end() && edit.span.end() <= span.end());
     let end = end.fold(span.end(), |at, edit| at + edit.text.len() - edit.span.len());
     let span = Span::new(start, end);

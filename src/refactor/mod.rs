@@ -37,7 +37,7 @@ mod unused_imports;
 pub use base::{ExtractedBase, Heir, extract_base, makes_bases};
 pub use extract::{Extracted, extract_function};
 pub use extract_variable::extract_variable;
-pub use flag::{FlagUses, remove_flag};
+pub use flag::{FlagUses, Removed, remove_flag};
 pub use gate::{Followed, Moved, Rebound, Transferred, compare};
 pub use import_style::{ImportStyle, Section};
 pub use inline::inline;

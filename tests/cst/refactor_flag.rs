@@ -67,7 +67,10 @@ fn conditions_of_python_that_are_true() {
         ("if not (FLAG and y):\n    a()\n", "if not y:\n    a()\n"),
         ("if not (FLAG and y.z()) or (not FLAG):\n    a()\n", "if not y.z():\n    a()\n"),
         ("if FLAG is True:\n    a()\nif FLAG == False:\n    b()\nif FLAG is not False:\n    c()\n", "a()\nc()\n"),
-        ("f(FLAG, flag=FLAG)\nx = [FLAG]\ny = f'{FLAG}'\n", "f(True, flag=True)\nx = [True]\ny = f'{True}'\n"),
+        (
+            "def f(a=FLAG): ...\nf(FLAG, flag=FLAG)\nx = [FLAG]\ny = f'{FLAG}'\n",
+            "def f(a=True): ...\nf(True, flag=True)\nx = [True]\ny = f'{True}'\n",
+        ),
         ("FLAG and a()\nFLAG or b()\n", "a()\n"),
         ("x = [y for y in z if FLAG and y]\n", "x = [y for y in z if y]\n"),
         ("__all__ = ['FLAG', 'f']\ndef f():\n    return not FLAG\n", "__all__ = ['f']\ndef f():\n    return False\n"),
@@ -135,5 +138,115 @@ fn conditions_of_javascript_and_its_types() {
     let element = [("x = <p>{FLAG ? <A /> : <B />}{FLAG && <C />}</p>;\n", "x = <p>{<A />}{<C />}</p>;\n")];
     for path in ["a.jsx", "a.tsx"] {
         becomes(path, "const FLAG = get();\n", true, &element);
+    }
+}
+
+const SHOP: &[(&str, &str)] = &[
+    ("shop/__init__.py", "from .settings import FLAG, NAME\n\n__all__ = [\"FLAG\", \"NAME\"]\n"),
+    ("shop/settings.py", "import os\n\nFLAG = os.environ.get(\"FLAG\")\nNAME = \"shop\"\n"),
+    (
+        "shop/stock.py",
+        "import json\nimport logging\nfrom . import settings\nfrom .settings import FLAG as ON\n\n\ndef count(path):\n    if ON:\n        return json.load(path)\n    logging.info(path)\n    return settings.FLAG\n",
+    ),
+    ("main.py", "from shop import FLAG\n\nprint(FLAG)\n"),
+];
+
+#[test]
+fn imports_exports_and_what_only_deleted_code_used_go_with_a_flag() {
+    check(
+        SHOP,
+        &flag(true),
+        &[
+            ("main.py", "print(True)\n"),
+            ("shop/__init__.py", "from .settings import NAME\n\n__all__ = [\"NAME\"]\n"),
+            ("shop/settings.py", "NAME = \"shop\"\n"),
+            ("shop/stock.py", "import json\n\n\ndef count(path):\n    return json.load(path)\n"),
+        ],
+    );
+    check(
+        &[
+            ("flags.ts", "export const FLAG = true, OTHER = 1;\n"),
+            ("index.ts", "export { FLAG, OTHER } from './flags';\n"),
+            (
+                "main.ts",
+                "import { FLAG } from './index';\nimport { old } from './old';\n\nif (!FLAG) {\n  old();\n}\nrun();\n",
+            ),
+            ("old.ts", "export function old() {}\n"),
+        ],
+        &flag(true),
+        &[
+            ("flags.ts", "export const OTHER = 1;\n"),
+            ("index.ts", "export { OTHER } from './flags';\n"),
+            ("main.ts", "run();\n"),
+        ],
+    );
+}
+
+#[test]
+fn a_second_run_finds_no_flag() {
+    let changed = run(SHOP, &flag(false)).expect("removed");
+    let files: Vec<(&str, &str)> =
+        changed.iter().map(|(path, text)| (path.as_str(), text.as_deref().unwrap_or_default())).collect();
+    assert_eq!(files.len(), SHOP.len());
+    assert!(files.iter().all(|(_, text)| !text.contains("FLAG")), "{files:?}");
+    assert_eq!(refused(&files, &flag(false)).0, "no_match");
+}
+
+#[test]
+fn what_both_branches_define_stays_bound() {
+    let text = "FLAG = True\nif FLAG:\n    def f(): return 1\nelse:\n    def f(): return 2\n\nf()\n";
+    let user = ("b.py", "from a import f\n\nf()\n");
+    check(&[("a.py", text), user], &flag(false), &[("a.py", "def f(): return 2\n\nf()\n")]);
+    // What is defined in one of them only is used elsewhere.
+    let text = "FLAG = True\nif FLAG:\n    def f(): return 1\n";
+    assert_eq!(refused(&[("a.py", text), user], &flag(false)).0, "would_rebind");
+    check(&[("a.py", text), user], &flag(true), &[("a.py", "def f(): return 1\n")]);
+}
+
+#[test]
+fn members_of_classes_are_flags_too() {
+    let text =
+        "class Settings:\n    FLAG = True\n\n\ndef f():\n    if Settings.FLAG:\n        return 1\n    return 2\n";
+    let expected = "class Settings:\n    pass\n\n\ndef f():\n    return 1\n";
+    check(&[("a.py", text)], &flag(true), &[("a.py", expected)]);
+}
+
+#[test]
+fn places_that_are_not_certain_are_refused() {
+    let cases = [
+        ("FLAG = True\ndef f():\n    global FLAG\n    FLAG = False\n", "a.py:4 it gets a value here, too"),
+        ("try:\n    FLAG = True\nexcept E:\n    FLAG = False\n", "a.py:4 it gets a value here, too"),
+        ("FLAG = True\nFLAG()\n", "a.py:2 it is used as something else than a value here"),
+        ("import a\nFLAG = True\ngetattr(a, 'FLAG')\n", "a.py:3 a call names a member by this string"),
+        ("FLAG = True\npatch('a.FLAG')\n", "a.py:2 a path in a string"),
+        ("FLAG = True\nwhile FLAG:\n    f()\n", "a.py:2 the loop would not end"),
+        ("FLAG = OTHER = True\n", "a.py:1 the statement does more than to define it"),
+        ("FLAG = True\nx = (FLAG and y.f)()\n", "a.py:2 the call would get another object"),
+    ];
+    for (text, why) in cases {
+        let (code, places) = refused(&[("a.py", text)], &flag(true));
+        assert_eq!((code.as_str(), places.as_slice()), ("undetermined", &[why.to_owned()][..]), "{text}");
+    }
+    let (code, places) = refused(&[("a.ts", "let FLAG = true;\nFLAG = false;\n")], &flag(true));
+    assert_eq!(
+        (code.as_str(), places.as_slice()),
+        ("undetermined", &["a.ts:2 it gets another value here".to_owned()][..])
+    );
+    let (code, places) = refused(&[("a.js", "const FLAG = true;\ndo {\n  f();\n} while (FLAG);\n")], &flag(true));
+    assert_eq!((code.as_str(), places.as_slice()), ("undetermined", &["a.js:4 the loop would not end".to_owned()][..]));
+}
+
+#[test]
+fn what_is_not_a_flag_is_refused() {
+    let local = [("a.py", "def f():\n    FLAG = True\n    return FLAG\n")];
+    let params = json!({"kind": "remove_flag", "symbol": "a.py:2:5", "value": "true"});
+    assert_eq!(refused(&local, &params).0, "bad_request");
+    let imported = [("a.py", "from typing import FLAG\nif FLAG:\n    f()\n")];
+    assert_eq!(refused(&imported, &flag(true)).0, "no_match");
+    let foreign = [("a.java", "class A {\n  static final boolean FLAG = true;\n}\n")];
+    assert_eq!(refused(&foreign, &flag(true)).0, "unsupported_language");
+    for value in ["yes", ""] {
+        let params = json!({"kind": "remove_flag", "symbol": "FLAG", "value": value});
+        assert_eq!(refused(SHOP, &params).0, "bad_request");
     }
 }
