@@ -19,7 +19,7 @@ named_enum! {
         Move = "move",
         /// Moves a file or a folder, and changes the imports of it and its own.
         MoveFile = "move_file",
-        /// Makes a package of a module: a file for each class, or the parts that are named. The package exports all names, so imports of them stay.
+        /// Makes a package of a module: a file for each class, or the parts that are named; imports of it stay as they are.
         SplitFile = "split_file",
         /// Adds, removes or reorders parameters of a function, with the arguments of its calls.
         ChangeSignature = "change_signature",
@@ -118,7 +118,7 @@ pub struct RefactorRequest {
     /// Whether the old module keeps the names of what moves: it exports them again.
     #[serde(default, skip_serializing_if = "is_false")]
     pub keep_alias: bool,
-    /// The files that a module is split into, with their definitions: context=Context,push. Otherwise one for each class.
+    /// The files of a module that is split, with their definitions: context=Context,push.
     #[serde(default, skip_serializing_if = "Vec::is_empty", deserialize_with = "one_or_many")]
     pub parts: Vec<String>,
     /// Who says what refers to the symbol of a rename.

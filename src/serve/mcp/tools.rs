@@ -120,7 +120,7 @@ const TOOLS: &[Tool] = &[
     Tool {
         name: "refactor",
         description: "Rename a symbol in a project with references, imports, overrides, named arguments; move definitions or files \
-                      with their imports; change a signature; extract, inline; organize imports; delete what nothing refers to, or a \
+                      with their imports; split a file; extract a base class; change a signature; extract, inline; organize imports; delete what nothing refers to, or a \
                       feature flag. If places are not certain, they are listed and nothing changes; include or leave_undetermined decides.",
         requests: &[("", MethodName::Refactor)],
         targets: Targets::Project,
@@ -136,6 +136,8 @@ const TOOLS: &[Tool] = &[
             "value",
             "remove",
             "reorder",
+            "members",
+            "parts",
             "dry_run",
             "include",
             "leave_undetermined",
