@@ -37,6 +37,7 @@ enum Kind {
     ExtractFunction(ExtractFunction),
     ExtractVariable(ExtractVariable),
     ExtractBase(ExtractBase),
+    SplitClass(SplitClass),
     Inline(Inline),
     RemoveFlag(RemoveFlag),
 }
@@ -272,6 +273,36 @@ struct ExtractBase {
     common: Common,
 }
 
+/// Moves methods of a class, and their state, to a new class; the old one has an object of it, and passes calls on
+///
+/// The variables that the methods use go with them: what the constructor gives them moves to the constructor of the new class, and
+/// their other uses go through the new object. The methods must not need anything that stays.
+#[derive(Debug, Args)]
+#[command(after_long_help = SPLIT_CLASS_EXAMPLES)]
+struct SplitClass {
+    /// The class
+    #[arg(value_name = "CLASS")]
+    class: String,
+    /// The methods
+    #[arg(long, value_name = "NAME,NAME", value_delimiter = ',', required = true)]
+    methods: Vec<String>,
+    /// The name of the new class
+    #[arg(long, value_name = "NAME", required = true)]
+    into: String,
+    /// The folder of the project; default: the working directory
+    #[arg(value_name = "FOLDER")]
+    folder: Option<String>,
+    #[command(flatten)]
+    common: Common,
+}
+
+const SPLIT_CLASS_EXAMPLES: &str = "\
+Examples:
+  cst refactor split-class Server --methods log,flush --into Journal
+  cst refactor split-class src/server.py::Server --methods log,flush --into Journal --write
+
+Exit status: 0 something changes or was written, 1 nothing does, 2 an error, or places that are not certain.";
+
 /// Puts the value of a variable, or the body of a function, in place of its uses, and deletes its definition
 ///
 /// It is refused if a use is not certain, if the value may be another one where it is used, or if something would be evaluated more
@@ -384,6 +415,10 @@ impl RefactorCommand {
             Kind::ExtractBase(base) => {
                 let request = RefactorRequest::extract_base(&base.classes, &base.members, &base.name);
                 (request, base.folder, base.common)
+            }
+            Kind::SplitClass(split) => {
+                let request = RefactorRequest::split_class(&split.class, &split.methods, &split.into);
+                (request, split.folder, split.common)
             }
             Kind::Inline(inline) => (RefactorRequest::inline(&inline.symbol), inline.folder, inline.common),
             Kind::RemoveFlag(flag) => {

@@ -362,7 +362,7 @@ impl Filter {
 
     fn apply(&self, text: &str, texts: &dyn Fn(&str) -> Option<String>) -> String {
         match self {
-            Filter::Snake => words(text).join("_"),
+            Filter::Snake => snake(text),
             Filter::Kebab => words(text).join("-"),
             Filter::Pascal => words(text).iter().map(|word| capital(word)).collect(),
             Filter::Camel => {
@@ -414,6 +414,11 @@ fn substitute(to: &str, groups: &Captures<'_>, texts: &dyn Fn(&str) -> Option<St
     }
     put.push_str(rest);
     put
+}
+
+/// A name as `words_with_underscores`.
+pub fn snake(name: &str) -> String {
+    words(name).join("_")
 }
 
 /// The words of a name in lower case: `HTTPServer_name` has `http`, `server`, `name`.

@@ -109,6 +109,7 @@ mod show;
 mod shown;
 mod signature;
 mod splitting;
+mod splitting_class;
 mod stale;
 mod store;
 mod symbol_messages;

@@ -281,6 +281,10 @@ impl Workspace<'_> {
                 let planned = self.plan_base(request)?;
                 done.add(self.apply_checked(planned)?);
             }
+            RefactorKind::SplitClass => {
+                let planned = self.plan_class_split(request)?;
+                done.add(self.apply_checked(planned)?);
+            }
             RefactorKind::RemoveFlag => self.remove_flag(request, done)?,
             RefactorKind::SplitFile => self.split_file(request, done)?,
             RefactorKind::DeleteUnused => {

@@ -33,6 +33,8 @@ named_enum! {
         ExtractVariable = "extract_variable",
         /// Moves members that classes have in common to a new base of them.
         ExtractBase = "extract_base",
+        /// Moves methods of a class and their state to a new class; the old one has an object of it, and passes calls on.
+        SplitClass = "split_class",
         /// Puts the value of a variable, or the body of a function, in place of its uses, and deletes its definition.
         Inline = "inline",
         /// Makes a feature flag true or false: what its conditions decide is left, and its definition is deleted.
@@ -124,7 +126,7 @@ pub struct RefactorRequest {
     /// Who says what refers to the symbol of a rename.
     #[serde(default, skip_serializing_if = "is_cst")]
     pub engine: RefactorEngine,
-    /// The members that go to a new base.
+    /// The members that go to a new base or class.
     #[serde(default, skip_serializing_if = "Vec::is_empty", deserialize_with = "one_or_many")]
     pub members: Vec<String>,
     /// How files are chosen and read.
@@ -183,6 +185,12 @@ impl RefactorRequest {
     pub fn extract_variable(name: &str, range: &str) -> RefactorRequest {
         let request = RefactorRequest::new(RefactorKind::ExtractVariable);
         RefactorRequest { to: name.to_owned(), range: range.to_owned(), ..request }
+    }
+
+    /// A new class for methods of a class, which is only shown.
+    pub fn split_class(class: &str, methods: &[String], name: &str) -> RefactorRequest {
+        let request = RefactorRequest::new(RefactorKind::SplitClass);
+        RefactorRequest { symbol: class.to_owned(), members: methods.to_vec(), to: name.to_owned(), ..request }
     }
 
     /// A base for members of classes, which is only shown.

@@ -18,16 +18,16 @@ use crate::symbols::{Around, Callee, FileId, Holder, Meaning, Risk, Site, String
 use crate::text::Span;
 
 /// A place that may refer to the symbol.
-struct Doubt {
-    file: FileId,
-    span: Span,
-    row: PlaceRow,
+pub(super) struct Doubt {
+    pub file: FileId,
+    pub span: Span,
+    pub row: PlaceRow,
     /// Whether it can be left without a decision, because it changes nothing that a program does.
-    is_remark: bool,
+    pub is_remark: bool,
 }
 
 /// What is known of the symbol that is renamed.
-struct Subject {
+pub(super) struct Subject {
     old: String,
     /// The symbol, and those that have to have its name.
     family: Vec<Site>,
@@ -45,6 +45,20 @@ struct Subject {
     classes: FxHashSet<Site>,
     /// The references of what takes it as an argument, once they are needed.
     taker_references: OnceLock<Vec<Reference>>,
+}
+
+/// The places that refer to a symbol.
+pub(super) struct SubjectUses {
+    /// Those that certainly do, as they are written.
+    pub places: BTreeMap<FileId, Vec<Span>>,
+    /// How many there are.
+    pub certain: usize,
+    /// Those that may.
+    pub doubts: Vec<Doubt>,
+    /// Strings that are its name, and are left as they are.
+    pub strings: Vec<(FileId, Span)>,
+    /// Whether a list of public names has it.
+    pub is_public: bool,
 }
 
 /// What is around an uncertain place.
@@ -91,80 +105,8 @@ impl Workspace<'_> {
             return Err(EngineError::new(ErrorCode::BadRequest, format!("`{symbol}` already has this name")));
         }
         self.refuse_taken(&subject, to)?;
-        let mut places: BTreeMap<FileId, Vec<Span>> = BTreeMap::new();
-        let mut certain = 0;
-        let mut doubts = Vec::new();
-        let mut uncertain: Vec<&Reference> = Vec::new();
-        for reference in references.iter().filter(|reference| !reference.is_alias) {
-            let span = Span::new(reference.start, reference.start + old.len());
-            match reference.row.confidence {
-                Confidence::Certain => {
-                    certain += 1;
-                    places.entry(reference.file).or_default().push(span);
-                }
-                Confidence::Candidate | Confidence::Undetermined => uncertain.push(reference),
-                Confidence::Elsewhere if subject.is_parameter || subject.is_member => uncertain.push(reference),
-                Confidence::Elsewhere => {}
-            }
-        }
-        let splats = if subject.is_parameter { self.splats(&subject)? } else { Splats::default() };
-        for (file, span) in &splats.open {
-            let row = self.place_row(*file, span.start(), "may pass an argument of this name".to_owned());
-            doubts.push(Doubt { file: *file, span: Span::new(span.start(), span.start()), row, is_remark: false });
-        }
-        for (file, span) in self.computed_accesses(&subject)? {
-            let row = self.place_row(file, span.start(), "accesses members by a computed name".to_owned());
-            doubts.push(Doubt { file, span: Span::new(span.start(), span.start()), row, is_remark: false });
-        }
-        for (reference, why) in self.doubtful(&subject, &splats, &uncertain)? {
-            let span = Span::new(reference.start, reference.start + old.len());
-            doubts.push(Doubt { file: reference.file, span, row: place_of(&reference.row, why), is_remark: false });
-        }
-        let mut is_public = false;
-        // Strings that are the name, and are left as they are.
-        let mut strings = Vec::new();
-        if subject.is_lasting || !splats.files.is_empty() {
-            for (file, span, kind) in self.strings(old)? {
-                let is_asked_for = subject.is_lasting || kind == StringKind::Name && splats.files.contains(&file);
-                if !is_asked_for {
-                    continue;
-                }
-                let why = match kind {
-                    StringKind::Listed(Meaning::Known(things)) => {
-                        if things
-                            .iter()
-                            .any(|thing| matches!(thing, Thing::Symbol(site) if subject.family.contains(site)))
-                        {
-                            certain += 1;
-                            is_public |= !subject.is_member;
-                            places.entry(file).or_default().push(span);
-                        }
-                        continue;
-                    }
-                    StringKind::Listed(_) => "a name in a list that cannot be followed",
-                    StringKind::Access => "a call names a member by this string",
-                    StringKind::Path(before) => {
-                        let last = before.rsplit(['.', ':']).next().unwrap_or(&before);
-                        if !subject.holders.contains(last) {
-                            continue;
-                        }
-                        "a path in a string"
-                    }
-                    StringKind::Head => {
-                        strings.push((file, span));
-                        continue;
-                    }
-                    StringKind::Name if request.strings => "a string that is the name",
-                    StringKind::Name if splats.files.contains(&file) => "a string that may name an argument",
-                    StringKind::Name => {
-                        strings.push((file, span));
-                        continue;
-                    }
-                };
-                let row = self.place_row(file, span.start(), why.to_owned());
-                doubts.push(Doubt { file, span, row, is_remark: false });
-            }
-        }
+        let SubjectUses { mut places, certain, mut doubts, mut strings, is_public } =
+            self.subject_uses(request, &subject, &references)?;
         let risks = self.risk_rows(&subject, to);
         let mut opinion = None;
         if request.engine == RefactorEngine::Lsp {
@@ -253,8 +195,96 @@ impl Workspace<'_> {
         })
     }
 
+    /// The places that refer to a symbol, and those that may.
+    ///
+    /// # Errors
+    /// If files cannot be read.
+    pub(super) fn subject_uses(
+        &self,
+        request: &RefactorRequest,
+        subject: &Subject,
+        references: &[Reference],
+    ) -> Result<SubjectUses, EngineError> {
+        let old = subject.old.as_str();
+        let mut places: BTreeMap<FileId, Vec<Span>> = BTreeMap::new();
+        let mut certain = 0;
+        let mut doubts = Vec::new();
+        let mut uncertain: Vec<&Reference> = Vec::new();
+        for reference in references.iter().filter(|reference| !reference.is_alias) {
+            let span = Span::new(reference.start, reference.start + old.len());
+            match reference.row.confidence {
+                Confidence::Certain => {
+                    certain += 1;
+                    places.entry(reference.file).or_default().push(span);
+                }
+                Confidence::Candidate | Confidence::Undetermined => uncertain.push(reference),
+                Confidence::Elsewhere if subject.is_parameter || subject.is_member => uncertain.push(reference),
+                Confidence::Elsewhere => {}
+            }
+        }
+        let splats = if subject.is_parameter { self.splats(subject)? } else { Splats::default() };
+        for (file, span) in &splats.open {
+            let row = self.place_row(*file, span.start(), "may pass an argument of this name".to_owned());
+            doubts.push(Doubt { file: *file, span: Span::new(span.start(), span.start()), row, is_remark: false });
+        }
+        for (file, span) in self.computed_accesses(subject)? {
+            let row = self.place_row(file, span.start(), "accesses members by a computed name".to_owned());
+            doubts.push(Doubt { file, span: Span::new(span.start(), span.start()), row, is_remark: false });
+        }
+        for (reference, why) in self.doubtful(subject, &splats, &uncertain)? {
+            let span = Span::new(reference.start, reference.start + old.len());
+            doubts.push(Doubt { file: reference.file, span, row: place_of(&reference.row, why), is_remark: false });
+        }
+        let mut is_public = false;
+        // Strings that are the name, and are left as they are.
+        let mut strings = Vec::new();
+        if subject.is_lasting || !splats.files.is_empty() {
+            for (file, span, kind) in self.strings(old)? {
+                let is_asked_for = subject.is_lasting || kind == StringKind::Name && splats.files.contains(&file);
+                if !is_asked_for {
+                    continue;
+                }
+                let why = match kind {
+                    StringKind::Listed(Meaning::Known(things)) => {
+                        if things
+                            .iter()
+                            .any(|thing| matches!(thing, Thing::Symbol(site) if subject.family.contains(site)))
+                        {
+                            certain += 1;
+                            is_public |= !subject.is_member;
+                            places.entry(file).or_default().push(span);
+                        }
+                        continue;
+                    }
+                    StringKind::Listed(_) => "a name in a list that cannot be followed",
+                    StringKind::Access => "a call names a member by this string",
+                    StringKind::Path(before) => {
+                        let last = before.rsplit(['.', ':']).next().unwrap_or(&before);
+                        if !subject.holders.contains(last) {
+                            continue;
+                        }
+                        "a path in a string"
+                    }
+                    StringKind::Head => {
+                        strings.push((file, span));
+                        continue;
+                    }
+                    StringKind::Name if request.strings => "a string that is the name",
+                    StringKind::Name if splats.files.contains(&file) => "a string that may name an argument",
+                    StringKind::Name => {
+                        strings.push((file, span));
+                        continue;
+                    }
+                };
+                let row = self.place_row(file, span.start(), why.to_owned());
+                doubts.push(Doubt { file, span, row, is_remark: false });
+            }
+        }
+        Ok(SubjectUses { places, certain, doubts, strings, is_public })
+    }
+
     /// A symbol with all that have to have the same name: overrides, and the parameters of overrides.
-    fn family(&self, site: Site) -> Result<Vec<Site>, EngineError> {
+    pub(super) fn family(&self, site: Site) -> Result<Vec<Site>, EngineError> {
         let function = self.resolve(|resolver| {
             let function = resolver.function_of_parameter(site)?;
             Some((function, resolver.name_of(site)?))
@@ -286,7 +316,11 @@ impl Workspace<'_> {
         Ok(family)
     }
 
-    fn subject(&self, family: Vec<Site>, references: &[Reference]) -> Result<Subject, EngineError> {
+    /// What is known of symbols that have to have one name.
+    ///
+    /// # Errors
+    /// If files cannot be read.
+    pub(super) fn subject(&self, family: Vec<Site>, references: &[Reference]) -> Result<Subject, EngineError> {
         let things: Vec<Thing> = family.iter().copied().map(Thing::Symbol).collect();
         let (old, is_lasting, is_member, is_parameter) = self.resolve(|resolver| {
             let old = resolver.name_of(family[0]).unwrap_or_default();
@@ -562,7 +596,7 @@ impl Workspace<'_> {
     }
 
     /// What may use the symbol by its old name, at the places of its definitions.
-    fn risk_rows(&self, subject: &Subject, to: &str) -> Vec<PlaceRow> {
+    pub(super) fn risk_rows(&self, subject: &Subject, to: &str) -> Vec<PlaceRow> {
         let risks: Vec<(Site, usize, Risk)> = self.resolve(|resolver| {
             let mut risks = Vec::new();
             for &site in &subject.family {

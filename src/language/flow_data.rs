@@ -181,6 +181,10 @@ pub struct CodeRule {
     pub base: String,
     /// The `$bases` in the head of a class.
     pub inherits: String,
+    /// A constructor with `$parameters`, the object among them, and `$body`.
+    pub constructor: String,
+    /// A statement that gives the `$self` a new object of the class `$name` under the name `$holder`, made with `$arguments`.
+    pub hold: String,
     /// Several results: `$names`, where they are returned and where they are taken.
     pub several: String,
 }

@@ -47,6 +47,17 @@ pub struct Transferred {
     pub start: usize,
 }
 
+/// How a name came to its place.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Way {
+    /// It was moved by itself.
+    Copied,
+    /// It was moved with code around it.
+    Transferred,
+    /// It was not moved.
+    Stays,
+}
+
 /// Where the names of a file are that were moved one by one: a name of the old text by its start.
 #[derive(Debug, Default)]
 pub struct Followed {
@@ -177,15 +188,19 @@ impl Moved {
         changed.get(at).is_some_and(|(_, new, _)| new.start() <= start)
     }
 
-    /// Where what binds a name is now; `is_copy` if the name itself was moved.
-    fn place(&self, place: Place, is_copy: bool) -> Place {
+    /// Where what binds a name is now.
+    fn place(&self, place: Place, way: Way) -> Place {
         let (file, start) = match place {
             Place::Symbol(file, start) => (file, start),
             Place::Folder(folder) => return Place::Folder(self.folders.get(&folder).copied().unwrap_or(folder)),
             place => return place,
         };
         let Followed { copies, inside, outside, .. } = &self.followed;
-        let bound = if is_copy { inside.get(&(file, start)) } else { outside.get(&(file, start)) };
+        let bound = match way {
+            Way::Copied => inside.get(&(file, start)),
+            Way::Transferred => inside.get(&(file, start)).or_else(|| outside.get(&(file, start))),
+            Way::Stays => outside.get(&(file, start)),
+        };
         let copy = || copies.get(&(file, start)).and_then(|copies| copies.first());
         match bound.or_else(copy) {
             Some(&(file, start)) => Place::Symbol(file, start),
@@ -213,9 +228,9 @@ impl Moved {
         same
     }
 
-    fn bound(&self, bound: &Bound, is_copy: bool) -> Bound {
+    fn bound(&self, bound: &Bound, way: Way) -> Bound {
         let places = |places: &[Place]| {
-            let mut moved: Vec<Place> = places.iter().map(|&place| self.place(place, is_copy)).collect();
+            let mut moved: Vec<Place> = places.iter().map(|&place| self.place(place, way)).collect();
             moved.sort_unstable();
             moved
         };
@@ -244,11 +259,16 @@ pub fn compare(before: &[BoundName], after: &[BoundName], moved: &Moved) -> Vec<
         {
             continue;
         }
+        let way = match copies {
+            Some(_) => Way::Copied,
+            None if is_transferred => Way::Transferred,
+            None => Way::Stays,
+        };
         let here = [moved.place_now(name.file, start)];
         let meant = moved.followed.meant.get(&key).filter(|_| copies.is_some());
         let expected = match meant {
             Some(&(file, start)) => Bound::Known(vec![Place::Symbol(file, start)]),
-            None => moved.bound(&name.bound, copies.is_some()),
+            None => moved.bound(&name.bound, way),
         };
         for place in copies.map_or(&here[..], Vec::as_slice) {
             let is = now.remove(place).map(|name| name.bound.clone());

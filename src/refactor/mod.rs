@@ -8,6 +8,7 @@
 //! not certain.
 
 mod base;
+mod class_part;
 mod decided;
 mod extract;
 mod extract_variable;
@@ -35,6 +36,7 @@ mod transfer;
 mod unused_imports;
 
 pub use base::{ExtractedBase, Heir, extract_base, makes_bases};
+pub use class_part::{ClassPart, PartMethod, PartState, SplitClass, only_sets, split_class, splits_classes};
 pub use extract::{Extracted, extract_function};
 pub use extract_variable::extract_variable;
 pub use flag::{FlagUses, Removed, remove_flag};

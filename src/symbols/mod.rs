@@ -24,6 +24,7 @@ mod model;
 mod modules;
 mod namespaces;
 mod needs;
+mod own_uses;
 mod packages;
 mod passages;
 mod precise;
@@ -53,6 +54,7 @@ pub use model::{
     FileId, Manifest, Meaning, PreciseName, PreciseNames, PrecisePlace, PreciseSpan, ProjectFile, Site, Thing,
 };
 pub use needs::{ImportedName, Need, NeedSource, TopDefinition};
+pub use own_uses::{LocalUse, OwnUse};
 pub use passages::{PASSAGES_VERSION, passages};
 pub use precise::line_hash;
 pub use project::{Project, Trees};

@@ -1,0 +1,75 @@
+//! What methods do with their own object.
+
+use super::model::FileId;
+use super::resolver::Resolver;
+use crate::tree::Node;
+
+/// A use of the object of a method.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct OwnUse {
+    /// The object: `self`.
+    pub object: Node,
+    /// The name of the member that is accessed; `None` if the object itself is used.
+    pub member: Option<Node>,
+}
+
+/// A variable of a function that code in it uses.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct LocalUse {
+    /// Its name.
+    pub name: String,
+    /// Where it is bound, in the order of the text.
+    pub binders: Vec<Node>,
+}
+
+impl Resolver<'_> {
+    /// What some code of a class does with the object of the method around it.
+    pub fn own_uses(&self, file: FileId, code: Node) -> Vec<OwnUse> {
+        let Some(view) = self.view(file) else { return Vec::new() };
+        let table = view.tree.table();
+        let own = table.descendants(code).filter(|&node| view.scopes.class_of_self(node).is_some());
+        let uses = own.filter(|&node| !view.scopes.binds(node)).map(|object| {
+            let access = table.parent(object);
+            let member = access
+                .filter(|&access| view.tree.named_children(access).next() == Some(object))
+                .and_then(|access| self.member_name(&view, access))
+                .filter(|&member| member != object);
+            OwnUse { object, member }
+        });
+        uses.collect()
+    }
+
+    /// Whether a name is that of a member in an access to it: `b` in `a.b`.
+    pub fn is_accessed(&self, file: FileId, name: Node) -> bool {
+        self.view(file).is_some_and(|view| {
+            let access = view.tree.table().parent(name);
+            access.is_some_and(|access| self.member_name(&view, access) == Some(name))
+        })
+    }
+
+    /// The variables of a function that code in it uses, without its object; in the order of their uses.
+    pub fn local_uses(&self, file: FileId, function: Node, code: Node) -> Vec<LocalUse> {
+        let Some(view) = self.view(file) else { return Vec::new() };
+        let table = view.tree.table();
+        let mut found: Vec<LocalUse> = Vec::new();
+        for node in table.descendants(code).filter(|&node| view.scopes.is_identifier(node)) {
+            if view.scopes.class_of_self(node).is_some() {
+                continue;
+            }
+            let names = view.scopes.names_like(node);
+            let symbol = names.at(node).and_then(|found| names.resolve(&view.scopes, found));
+            let Some(symbol) = symbol.filter(|symbol| symbol.scope == function) else { continue };
+            let name = view.tree.node_text(node).into_owned();
+            if found.iter().any(|known| known.name == name) {
+                continue;
+            }
+            let is_binder = |other: &&crate::scopes::Found| {
+                other.does.is_binding() && names.resolve(&view.scopes, other).is_some_and(|other| other.is(symbol))
+            };
+            let mut binders: Vec<Node> = names.found.iter().filter(is_binder).map(|other| other.name).collect();
+            binders.sort_by_key(|&binder| view.tree.span(binder).start());
+            found.push(LocalUse { name, binders });
+        }
+        found
+    }
+}
