@@ -7,7 +7,7 @@ use crate::tree::Node;
 /// A use of the object of a method.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct OwnUse {
-    /// The object: `self`.
+    /// The object: `self`; or what finds it without a name, `super`.
     pub object: Node,
     /// The name of the member that is accessed; `None` if the object itself is used.
     pub member: Option<Node>,
@@ -27,10 +27,17 @@ impl Resolver<'_> {
     pub fn own_uses(&self, file: FileId, code: Node) -> Vec<OwnUse> {
         let Some(view) = self.view(file) else { return Vec::new() };
         let table = view.tree.table();
-        let own = table.descendants(code).filter(|&node| view.scopes.class_of_self(node).is_some());
+        let words = [&view.rules.super_calls, &view.rules.class_attributes];
+        let is_word = |node: Node| {
+            let text = view.tree.node_text(node);
+            view.scopes.is_identifier(node) && words.iter().any(|words| words.iter().any(|word| *word == *text))
+        };
+        let is_own = |&node: &Node| view.scopes.class_of_self(node).is_some() || is_word(node);
+        let own = table.descendants(code).filter(is_own);
         let uses = own.filter(|&node| !view.scopes.binds(node)).map(|object| {
             let access = table.parent(object);
             let member = access
+                .filter(|_| !is_word(object))
                 .filter(|&access| view.tree.named_children(access).next() == Some(object))
                 .and_then(|access| self.member_name(&view, access))
                 .filter(|&member| member != object);

@@ -78,6 +78,7 @@ mod refactor_flag;
 mod refactor_move;
 mod refactor_signature;
 mod refactor_split;
+mod refactor_split_class;
 mod refactored;
 mod references;
 mod renaming_words;
