@@ -58,6 +58,12 @@ fn status_line(file: &ChangedFile, printer: &Printer) -> String {
         Some(before) => format!("{before} -> {path}"),
         None => path,
     };
+    if file.is_deleted {
+        return format!("{path}  deleted");
+    }
+    if file.is_created {
+        return format!("{path}  new");
+    }
     if file.moved_from.is_some() && file.changed_ranges.is_empty() {
         return format!("{path}  moved");
     }

@@ -38,6 +38,8 @@ enum Kind {
     ExtractVariable(ExtractVariable),
     ExtractBase(ExtractBase),
     SplitClass(SplitClass),
+    CreateFile(CreateFile),
+    DeleteFile(DeleteFile),
     Inline(Inline),
     RemoveFlag(RemoveFlag),
 }
@@ -273,6 +275,39 @@ struct ExtractBase {
     common: Common,
 }
 
+/// Makes a new file
+///
+/// A step of a script does the same: `refactor = { create_file = "src/new.py", code = "…" }`.
+#[derive(Debug, Args)]
+struct CreateFile {
+    /// Its path
+    #[arg(value_name = "PATH")]
+    path: String,
+    /// Its text
+    #[arg(long, value_name = "TEXT", default_value = "")]
+    code: String,
+    /// The folder of the project; default: the working directory
+    #[arg(value_name = "FOLDER")]
+    folder: Option<String>,
+    #[command(flatten)]
+    common: Common,
+}
+
+/// Deletes a file, if nothing refers to it
+///
+/// Imports of it, references to its definitions, and paths in strings are listed; `--force` deletes it although something refers to it.
+#[derive(Debug, Args)]
+struct DeleteFile {
+    /// Its path
+    #[arg(value_name = "PATH")]
+    path: String,
+    /// The folder of the project; default: the working directory
+    #[arg(value_name = "FOLDER")]
+    folder: Option<String>,
+    #[command(flatten)]
+    common: Common,
+}
+
 /// Moves methods of a class, and their state, to a new class; the old one has an object of it, and passes calls on
 ///
 /// The variables that the methods use go with them: what the constructor gives them moves to the constructor of the new class, and
@@ -416,6 +451,8 @@ impl RefactorCommand {
                 let request = RefactorRequest::extract_base(&base.classes, &base.members, &base.name);
                 (request, base.folder, base.common)
             }
+            Kind::CreateFile(file) => (RefactorRequest::create_file(&file.path, &file.code), file.folder, file.common),
+            Kind::DeleteFile(file) => (RefactorRequest::delete_file(&file.path), file.folder, file.common),
             Kind::SplitClass(split) => {
                 let request = RefactorRequest::split_class(&split.class, &split.methods, &split.into);
                 (request, split.folder, split.common)

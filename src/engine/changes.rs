@@ -19,7 +19,9 @@ use super::response::{Carried, ChangedFile, ChangesResponse, Revision};
 use super::saving::{NewFile, Patched, Saved};
 use super::store::NewRevision;
 use super::undo::ranges;
-use crate::text::{EditSet, Encoding, Patch, Text, changed_lines, difference, unified, unified_move, unified_new};
+use crate::text::{
+    EditSet, Encoding, Patch, Text, changed_lines, difference, unified, unified_deleted, unified_move, unified_new,
+};
 use crate::tree::Tree;
 
 /// What is to be done with the changes of a request.
@@ -66,6 +68,8 @@ enum Destination {
     Patched { path: PathBuf, patched: Patched },
     /// Into a file with another path, or a new one.
     Placed { from: Option<(PathBuf, Vec<u8>)>, to: PathBuf, new: Vec<u8> },
+    /// Nowhere: the file is deleted.
+    Deleted { path: PathBuf, old: Vec<u8> },
     /// Into the store.
     Tree { document: Box<Document>, next: Box<NewRevision>, tree: Tree },
     /// Nowhere: the text is the old one, or came with the request.
@@ -94,6 +98,7 @@ impl Change {
             Destination::File { old, new, .. } => old.len() + new.len(),
             Destination::Patched { patched, .. } => patched.patch.memory(),
             Destination::Placed { from, new, .. } => from.as_ref().map_or(0, |(_, old)| old.len()) + new.len(),
+            Destination::Deleted { old, .. } => old.len(),
             Destination::Tree { next, .. } => 2 * next.source.len(),
             Destination::Nowhere => 0,
         };
@@ -220,7 +225,10 @@ impl Engine {
         let written = match &destination {
             Destination::File { path, new, .. } => Some((path, content_hash(new))),
             Destination::Patched { path, patched } => Some((path, patched.new_hash.clone())),
-            Destination::Placed { .. } | Destination::Tree { .. } | Destination::Nowhere => None,
+            Destination::Placed { .. }
+            | Destination::Deleted { .. }
+            | Destination::Tree { .. }
+            | Destination::Nowhere => None,
         };
         if let Some((path, hash)) = &written {
             if is_written {
@@ -285,6 +293,7 @@ impl Engine {
         };
         let row = ChangedFile {
             path,
+            is_created: from.is_none(),
             moved_from,
             matches: counts.matches,
             applied: counts.applied,
@@ -296,6 +305,30 @@ impl Engine {
         };
         let destination = Destination::Placed { from: old, to: to.to_owned(), new: bytes };
         Ok(Change { row, destination, note })
+    }
+
+    /// A file that is deleted.
+    ///
+    /// # Errors
+    /// If its text cannot be written in its encoding.
+    pub(super) fn change_deleted(
+        &self,
+        (path, old): (&Path, &Tree),
+        write_options: WriteOptions,
+    ) -> Result<Change, EngineError> {
+        let document = Document::walked(old.clone(), path);
+        let bytes = self.encode(&document, old.text())?;
+        let is_written = write_options.write && !write_options.dry_run;
+        let shown = self.shown(path);
+        let row = ChangedFile {
+            diff: (!is_written).then(|| unified_deleted(&shown, old.text())),
+            path: shown,
+            is_deleted: true,
+            matches: 1,
+            applied: 1,
+            ..ChangedFile::default()
+        };
+        Ok(Change { row, destination: Destination::Deleted { path: path.to_owned(), old: bytes }, note: None })
     }
 
     /// A file without a language that gets another path.
@@ -397,6 +430,9 @@ impl Changes {
                         files.push(NewFile::placed(path, Some(old), None));
                     }
                     files.push(NewFile::placed(to, None, Some(new)));
+                }
+                Destination::Deleted { path, old } if write_options.write => {
+                    files.push(NewFile::placed(path, Some(old), None));
                 }
                 Destination::Tree { document, next, tree } => trees.push((response.files.len(), document, next, tree)),
                 _ => {}

@@ -80,6 +80,7 @@ mod open_model;
 mod operation;
 mod organizing;
 mod outline;
+mod placing_files;
 mod precise;
 mod programs;
 mod project_answers;

@@ -61,6 +61,8 @@ pub(super) struct Planned {
     pub transferred: Vec<Transferred>,
     /// The file that is new.
     pub created: Option<Created>,
+    /// The file that is deleted, with its tree.
+    pub deleted: Option<(FileId, Tree)>,
 }
 
 /// A new file.
@@ -150,6 +152,7 @@ struct ChangedTree {
     /// The edits, if there was one step.
     edits: Option<EditSet>,
     places: usize,
+    is_deleted: bool,
 }
 
 impl Done {
@@ -168,6 +171,11 @@ impl Done {
         let mut moved = std::mem::take(&mut self.moved);
         for (file, changed) in std::mem::take(&mut self.files) {
             let (path, before) = (workspace.path(file), moved.remove(&file));
+            if let (true, Some(old)) = (changed.is_deleted, &changed.old) {
+                let path = before.as_deref().unwrap_or(path);
+                changes.add(engine, engine.change_deleted((path, old), write_options)?);
+                continue;
+            }
             let counts = MatchCounts { matches: changed.places, applied: changed.places, ..MatchCounts::default() };
             let change = match (changed.old, before) {
                 (None, _) => engine.change_placed(None, (path, &changed.new), counts, write_options),
@@ -202,7 +210,9 @@ impl Done {
                 changed.edits = None;
                 changed.places += places;
             }
-            None => _ = self.files.insert(file, ChangedTree { old: Some(old), new, edits: None, places }),
+            None => {
+                _ = self.files.insert(file, ChangedTree { old: Some(old), new, edits: None, places, is_deleted: false })
+            }
         }
     }
 
@@ -229,7 +239,17 @@ impl Done {
             }
         }
         if let Some(Created { id, tree, .. }) = planned.created {
-            self.files.insert(id, ChangedTree { old: None, new: tree, edits: None, places: 1 });
+            self.files.insert(id, ChangedTree { old: None, new: tree, edits: None, places: 1, is_deleted: false });
+        }
+        if let Some((file, old)) = planned.deleted {
+            let known = self.files.remove(&file);
+            // Nothing is left of a file that an earlier step has made.
+            let before = known.map_or(Some(old), |changed| changed.old);
+            if let Some(before) = before {
+                let changed =
+                    ChangedTree { old: Some(before.clone()), new: before, edits: None, places: 1, is_deleted: true };
+                self.files.insert(file, changed);
+            }
         }
         for (file, old, Outcome { tree: new, edits, .. }) in planned.files {
             let places = edits.len();
@@ -239,7 +259,12 @@ impl Done {
                     changed.edits = None;
                     changed.places += places;
                 }
-                None => _ = self.files.insert(file, ChangedTree { old: Some(old), new, edits: Some(edits), places }),
+                None => {
+                    _ = self.files.insert(
+                        file,
+                        ChangedTree { old: Some(old), new, edits: Some(edits), places, is_deleted: false },
+                    )
+                }
             }
         }
     }
@@ -280,6 +305,17 @@ impl Workspace<'_> {
             RefactorKind::ExtractBase => {
                 let planned = self.plan_base(request)?;
                 done.add(self.apply_checked(planned)?);
+            }
+            RefactorKind::CreateFile => {
+                let planned = self.plan_new_file(request)?;
+                done.add(self.apply_checked(planned)?);
+            }
+            RefactorKind::DeleteFile => {
+                let planned = self.plan_deleted_file(request)?;
+                if let Some((file, tree)) = &planned.deleted {
+                    self.delete(*file, tree);
+                }
+                done.add((self.symbol_rows(&planned.definitions), planned));
             }
             RefactorKind::SplitClass => {
                 let planned = self.plan_class_split(request)?;

@@ -19,6 +19,10 @@ named_enum! {
         Move = "move",
         /// Moves a file or a folder, and changes the imports of it and its own.
         MoveFile = "move_file",
+        /// Makes a new file.
+        CreateFile = "create_file",
+        /// Deletes a file, if nothing refers to it.
+        DeleteFile = "delete_file",
         /// Makes a package of a module: a file for each class, or the parts that are named; imports of it stay as they are.
         SplitFile = "split_file",
         /// Adds, removes or reorders parameters of a function, with the arguments of its calls.
@@ -129,6 +133,9 @@ pub struct RefactorRequest {
     /// The members that go to a new base or class.
     #[serde(default, skip_serializing_if = "Vec::is_empty", deserialize_with = "one_or_many")]
     pub members: Vec<String>,
+    /// The text of a new file.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub code: String,
     /// How files are chosen and read.
     #[serde(default, skip_serializing_if = "Reading::is_default")]
     pub reading: Reading,
@@ -157,6 +164,17 @@ impl RefactorRequest {
     pub fn move_file(path: &str, to: &str) -> RefactorRequest {
         let request = RefactorRequest::new(RefactorKind::MoveFile);
         RefactorRequest { symbol: path.to_owned(), to: to.to_owned(), ..request }
+    }
+
+    /// A new file, which is only shown.
+    pub fn create_file(path: &str, code: &str) -> RefactorRequest {
+        let request = RefactorRequest::new(RefactorKind::CreateFile);
+        RefactorRequest { symbol: path.to_owned(), code: code.to_owned(), ..request }
+    }
+
+    /// A file that is deleted, which is only shown.
+    pub fn delete_file(path: &str) -> RefactorRequest {
+        RefactorRequest { symbol: path.to_owned(), ..RefactorRequest::new(RefactorKind::DeleteFile) }
     }
 
     /// A module that becomes a package, which is only shown; without parts, with a file for each class.
@@ -241,6 +259,7 @@ impl RefactorRequest {
             keep_alias: false,
             parts: Vec::new(),
             members: Vec::new(),
+            code: String::new(),
             engine: RefactorEngine::Cst,
             reading: Reading::default(),
         }

@@ -717,6 +717,12 @@ pub struct ChangedFile {
     /// Its path before, if it moves.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub moved_from: Option<String>,
+    /// Whether it is new.
+    #[serde(default, rename = "created", skip_serializing_if = "is_false")]
+    pub is_created: bool,
+    /// Whether it is deleted.
+    #[serde(default, rename = "deleted", skip_serializing_if = "is_false")]
+    pub is_deleted: bool,
     /// The tree, if the target is one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub tree_id: Option<String>,
@@ -748,7 +754,7 @@ pub struct ChangedFile {
 impl ChangedFile {
     /// Whether its text changed.
     pub fn is_changed(&self) -> bool {
-        !self.changed_ranges.is_empty() || self.moved_from.is_some()
+        !self.changed_ranges.is_empty() || self.moved_from.is_some() || self.is_created || self.is_deleted
     }
 }
 

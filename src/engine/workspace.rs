@@ -23,8 +23,8 @@ use crate::project::{Flight, Prefilter, Scan, Sink, Stamp, scan};
 use crate::refactor::Relocation;
 use crate::selector::Condition;
 use crate::symbols::{FileId, Manifest, PreciseNames, Project, ProjectFile, Resolver, Trees};
-use crate::text::Span;
-use crate::tree::Tree;
+use crate::text::{Span, Text};
+use crate::tree::{ParseLimits, Tree};
 
 /// What the index has of a file.
 enum Kept {
@@ -56,6 +56,8 @@ pub(super) struct Workspace<'a> {
     skipped: Mutex<Vec<Skipped>>,
     /// The trees of files as a refactor would leave them.
     edited: FxHashMap<FileId, Tree>,
+    /// Files that a refactor deletes: they are empty here.
+    deleted: FxHashSet<FileId>,
 }
 
 impl Engine {
@@ -129,6 +131,7 @@ impl Engine {
             unsaved,
             skipped,
             edited,
+            deleted: FxHashSet::default(),
         };
         // The database has what is on the disk.
         workspace.know(create)?;
@@ -359,6 +362,19 @@ impl Workspace<'_> {
     pub(super) fn edit(&mut self, trees: impl IntoIterator<Item = (FileId, Tree)>) {
         self.edited.extend(trees);
         self.project.forget(self.edited.keys().copied());
+    }
+
+    /// From here on, a file is deleted.
+    pub(super) fn delete(&mut self, file: FileId, tree: &Tree) {
+        if let Ok(empty) = Tree::parse(Text::new(""), tree.language(), &ParseLimits::default()) {
+            self.edit([(file, empty)]);
+        }
+        self.deleted.insert(file);
+    }
+
+    /// Whether a refactor deletes a file.
+    pub(super) fn is_deleted(&self, file: FileId) -> bool {
+        self.deleted.contains(&file)
     }
 
     /// From here on, files are where a refactor would put them. Returns the old and new numbers of folders.

@@ -151,7 +151,8 @@ pub fn split_class(tree: &Tree, part: &ClassPart<'_>) -> SplitClass {
         (None, Some(next)) => {
             let span = Span::at(tree.span(next).start());
             let text = format!("{hold}{newline}{}", indent_of(next));
-            done.changes.push(TextChange { span, text, extent: tree.span(next) });
+            let extent = tree.table().parent(next).unwrap_or(next);
+            done.changes.push(TextChange { span, text, extent: tree.span(extent) });
         }
         (None, None) => {}
     }

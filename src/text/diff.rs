@@ -32,7 +32,7 @@ pub fn unified(path: &str, old: &Text, new: &Text) -> String {
     output
 }
 
-/// How the diff of a file begins that gets another path.
+/// How the diff of a file begins that gets another path, or that is empty.
 const MOVE_HEAD: &str = concat!("diff -", "-git");
 
 /// The diff of a file that gets another path, in the form of git.
@@ -51,8 +51,21 @@ pub fn unified_move(from: &str, to: &str, old: &Text, new: &Text) -> String {
 
 /// The diff of a file that was not there before.
 pub fn unified_new(path: &str, new: &Text) -> String {
-    let new = as_written(new);
-    format!("--- /dev/null\n+++ {}\n{}", file_name("b/", plain(path)), hunks("", &new))
+    let (new, path) = (as_written(new), plain(path));
+    if new.is_empty() {
+        return format!("{MOVE_HEAD} {} {}\nnew file mode 100644\n", file_name("a/", path), file_name("b/", path));
+    }
+    format!("--- /dev/null\n+++ {}\n{}", file_name("b/", path), hunks("", &new))
+}
+
+/// The diff of a file that is deleted.
+pub fn unified_deleted(path: &str, old: &Text) -> String {
+    let (old, path) = (as_written(old), plain(path));
+    if old.is_empty() {
+        let (old_name, new_name) = (file_name("a/", path), file_name("b/", path));
+        return format!("{MOVE_HEAD} {old_name} {new_name}\ndeleted file mode 100644\n");
+    }
+    format!("--- {}\n+++ /dev/null\n{}", file_name("a/", path), hunks(&old, ""))
 }
 
 /// A path without what makes it relative to something, unless it is quoted.

@@ -28,7 +28,7 @@ mod patch;
 mod span;
 
 pub use changed_lines::changed_lines;
-pub use diff::{difference, unified, unified_move, unified_new};
+pub use diff::{difference, unified, unified_deleted, unified_move, unified_new};
 pub use edit_set::{EditSet, Overlap, TextEdit};
 pub use encoding::{Encoding, EncodingError};
 pub use patch::Patch;

@@ -143,3 +143,55 @@ after = "def handle(): ...\nrespond()\n"
     assert_eq!((&answer["passed"], &answer["failed"]), (&json!(1), &json!(1)), "{answer:#}");
     assert_eq!(answer["tests"][1]["problems"], json!(["not what was expected"]));
 }
+
+#[test]
+fn steps_make_move_and_delete_files() {
+    let (memory, engine) = project();
+    let steps = "name = \"files\"\nlanguage = \"python\"\n\n[[step]]\nrefactor = { create_file = \"app/new.py\", code = \"LIMIT = 3\\n\" }\n\n\
+         [[step]]\nrefactor = { rename = \"app.new.LIMIT\", to = \"MOST\" }\n\n\
+         [[step]]\nrefactor = { create_file = \"app/empty.py\" }\n\n\
+         [[step]]\nrefactor = { create_file = \"app/unused.py\", code = \"x = 1\\n\" }\n\n\
+         [[step]]\nrefactor = { delete_file = \"app/unused.py\" }\n\n\
+         [[step]]\nrefactor = { delete_file = \"alone.py\" }\n";
+    memory.write("/p/alone.py", "def nobody():\n    pass\n");
+    let params = json!({"script": {"text": steps}, "targets": ["/p"], "write": true});
+    let answer = ask(&engine, "run", &params).expect("the script");
+    assert_eq!(text(&memory, "app/new.py").as_deref(), Some("MOST = 3\n"));
+    assert_eq!(text(&memory, "app/empty.py").as_deref(), Some(""));
+    assert_eq!(text(&memory, "app/unused.py"), None);
+    assert_eq!(text(&memory, "alone.py"), None);
+    ask(&engine, "undo", &json!({"transaction": answer["transaction"]})).expect("undo");
+    assert_eq!(text(&memory, "app/new.py"), None);
+    assert_eq!(text(&memory, "app/empty.py"), None);
+    assert_eq!(text(&memory, "alone.py").as_deref(), Some("def nobody():\n    pass\n"));
+}
+
+#[test]
+fn files_that_are_needed_are_not_deleted() {
+    let (memory, engine) = project();
+    let delete = |path: &str, force: bool| {
+        let params = json!({"kind": "delete_file", "symbol": path, "force": force, "write": true});
+        ask(&engine, "refactor", &params)
+    };
+    let error = delete("app/server.py", false).expect_err("it is imported");
+    let places: Vec<&str> =
+        error["error"]["places"].as_array().into_iter().flatten().filter_map(|row| row["path"].as_str()).collect();
+    assert!(places.contains(&"app/main.py") && places.contains(&"tests/test_app.py"), "{error}");
+    assert!(text(&memory, "app/server.py").is_some());
+    for (path, part) in [("app/none.py", "is not a file"), ("../x.py", "is not in the project")] {
+        let error = delete(path, false).expect_err(path).to_string();
+        assert!(error.contains(part), "{error}");
+    }
+    delete("app/server.py", true).expect("it is forced");
+    assert_eq!(text(&memory, "app/server.py"), None);
+    for (path, code, part) in [
+        ("app/main.py", "", "is there already"),
+        ("app/new.py", "def (", "syntax error in line 1"),
+        ("app/new.unknown", "", "is not known"),
+        ("../new.py", "", "is not in the project"),
+    ] {
+        let params = json!({"kind": "create_file", "symbol": path, "code": code});
+        let error = ask(&engine, "refactor", &params).expect_err(path).to_string();
+        assert!(error.contains(part), "{error}");
+    }
+}
