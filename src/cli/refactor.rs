@@ -79,6 +79,12 @@ struct Rename {
     /// The folder of the project; default: the working directory
     #[arg(value_name = "FOLDER")]
     folder: Option<String>,
+    /// Rename what comments and documentation mention as code, too; other such words are listed
+    #[arg(long)]
+    mentions: bool,
+    /// Keep the old name for other projects, as an alias that is marked as deprecated
+    #[arg(long)]
+    keep_alias: bool,
     /// Ask the language server of your own configuration, too; it has to rename all places that are certain
     #[arg(long, value_enum, default_value_t, value_name = "ENGINE")]
     engine: RefactorEngine,
@@ -417,6 +423,8 @@ impl RefactorCommand {
             Kind::Rename(rename) => {
                 let mut request = RefactorRequest::rename(&rename.symbol, &rename.to);
                 request.engine = rename.engine;
+                request.mentions = rename.mentions;
+                request.keep_alias = rename.keep_alias;
                 (request, rename.folder, rename.common)
             }
             Kind::Move(mut definitions) => {

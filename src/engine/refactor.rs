@@ -279,8 +279,13 @@ impl Workspace<'_> {
         let left = done.left.len();
         match request.kind {
             RefactorKind::Rename => {
+                let kept = if request.keep_alias { Some(self.kept_name(request)?) } else { None };
                 let planned = self.plan_rename(request)?;
                 done.add(self.apply_checked(planned)?);
+                if let Some(kept) = kept {
+                    let planned = self.plan_alias(request, kept)?;
+                    done.add(self.apply_checked(planned)?);
+                }
             }
             RefactorKind::Move => {
                 let planned = self.plan_move(request)?;

@@ -118,10 +118,13 @@ pub struct RefactorRequest {
     /// Whether strings that are the name count as places that are not certain.
     #[serde(default, skip_serializing_if = "is_false")]
     pub strings: bool,
+    /// Whether a rename changes comments and documentation, too: what they mention as code. Other such words are listed.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub mentions: bool,
     /// Whether it is done although a decorator, a tool or a base class outside the project may use the old name.
     #[serde(default, skip_serializing_if = "is_false")]
     pub force: bool,
-    /// Whether the old module keeps the names of what moves: it exports them again.
+    /// Whether the old module keeps the names of what moves, or the old name of what is renamed: it exports them again.
     #[serde(default, skip_serializing_if = "is_false")]
     pub keep_alias: bool,
     /// The files of a module that is split, with their definitions: context=Context,push.
@@ -255,6 +258,7 @@ impl RefactorRequest {
             include: Vec::new(),
             leave_undetermined: false,
             strings: false,
+            mentions: false,
             force: false,
             keep_alias: false,
             parts: Vec::new(),

@@ -13,9 +13,11 @@ use super::refs::Reference;
 use super::second_opinion::Question;
 use super::symbol_messages::{Confidence, ReferenceRow, Role};
 use super::workspace::Workspace;
-use crate::refactor::{RenameError, Renaming, rename};
-use crate::symbols::{Around, Callee, FileId, Holder, Meaning, Risk, Site, StringKind, Target, Thing};
+use crate::edit::{Op, Outcome, Position};
+use crate::refactor::{RenameError, Renaming, marks_exports, rename};
+use crate::symbols::{Around, Callee, FileId, Holder, Meaning, Risk, Site, StringKind, Target, Thing, documented};
 use crate::text::Span;
+use crate::tree::Tree;
 
 /// A place that may refer to the symbol.
 pub(super) struct Doubt {
@@ -107,6 +109,23 @@ impl Workspace<'_> {
         self.refuse_taken(&subject, to)?;
         let SubjectUses { mut places, certain, mut doubts, mut strings, is_public } =
             self.subject_uses(request, &subject, &references)?;
+        let mut mentioned = 0;
+        if request.mentions {
+            let files: FxHashSet<FileId> = places.keys().copied().collect();
+            let found = self.look(old, Some(&files), |resolver, file| {
+                let found = documented(resolver, file, old, &subject.holders).into_iter();
+                found.map(|(span, is_code)| (file, span, is_code)).collect()
+            })?;
+            for (file, span, is_code) in found {
+                if is_code {
+                    mentioned += 1;
+                    places.entry(file).or_default().push(span);
+                } else {
+                    let row = self.place_row(file, span.start(), "a word that may be the name".to_owned());
+                    doubts.push(Doubt { file, span, row, is_remark: true });
+                }
+            }
+        }
         let risks = self.risk_rows(&subject, to);
         let mut opinion = None;
         if request.engine == RefactorEngine::Lsp {
@@ -187,7 +206,7 @@ impl Workspace<'_> {
             files,
             words: vec![old.to_owned(), to.to_owned()],
             new_name: to.to_owned(),
-            counts: (certain, included),
+            counts: (certain + mentioned, included),
             left,
             notes,
             second_opinion,
@@ -281,6 +300,87 @@ impl Workspace<'_> {
             }
         }
         Ok(SubjectUses { places, certain, doubts, strings, is_public })
+    }
+
+    /// The file of a definition whose old name is kept when it is renamed, those that export it again, and that name.
+    ///
+    /// # Errors
+    /// If no other file can have that name, or the language has no way to write it.
+    pub(super) fn kept_name(&self, request: &RefactorRequest) -> Result<(Vec<FileId>, String), EngineError> {
+        let bad = |message: String| EngineError::new(ErrorCode::BadRequest, message);
+        let Thing::Symbol(site) = self.find(&request.symbol, false)?[0].thing else {
+            return Err(bad(format!("`{}` is a module, not a symbol in one", request.symbol)));
+        };
+        let language = self.project.file(site.file).language;
+        if language.spec().flow.code.alias.is_empty() {
+            let message = format!("the old name of a symbol of {} cannot be kept yet", language.name());
+            return Err(EngineError::new(ErrorCode::UnsupportedLanguage, message));
+        }
+        let (old, units, is_exported) = self.resolve(|resolver| {
+            (resolver.name_of(site).unwrap_or_default(), resolver.own_statements(site), resolver.is_exported(site))
+        });
+        if units.is_none_or(|units| units.is_empty()) {
+            return Err(bad(format!("the name `{old}` cannot be kept: only names at the top of a file can")));
+        }
+        if marks_exports(language) && !is_exported {
+            return Err(bad(format!("the name `{old}` cannot be kept: it is not exported")));
+        }
+        // Other modules export it again.
+        let mut files = vec![site.file];
+        for reference in self.references(&[Thing::Symbol(site)])? {
+            let exports = self.resolve(|resolver| resolver.exports_imports(reference.file));
+            let is_import = reference.row.confidence == Confidence::Certain && reference.row.role == Role::Import;
+            if is_import && exports && !files.contains(&reference.file) {
+                files.push(reference.file);
+            }
+        }
+        Ok((files, old))
+    }
+
+    /// Plans an alias that keeps the old name of a definition that is renamed.
+    ///
+    /// # Errors
+    /// If a gate refuses it.
+    pub(super) fn plan_alias(
+        &self,
+        request: &RefactorRequest,
+        (files, old): (Vec<FileId>, String),
+    ) -> Result<Planned, EngineError> {
+        let mut changed = Vec::new();
+        for file in files {
+            changed.extend(self.with_alias(request, file, &old)?);
+        }
+        Ok(Planned { files: changed, words: vec![old], ..Planned::default() })
+    }
+
+    fn with_alias(
+        &self,
+        request: &RefactorRequest,
+        file: FileId,
+        old: &str,
+    ) -> Result<Option<(FileId, Tree, Outcome)>, EngineError> {
+        let to = request.to.as_str();
+        let language = self.project.file(file).language;
+        let (target, is_type) = self
+            .resolve(|resolver| {
+                let import = resolver
+                    .imported_names(file)
+                    .into_iter()
+                    .find(|import| import.is_at_top && import.alias.as_ref().unwrap_or(&import.name) == to);
+                if let Some(import) = import {
+                    return Some((import.statement, false));
+                }
+                let now = resolver.top_definitions(file).into_iter().find(|definition| definition.name == to)?;
+                let target = now.units.and_then(|units| units.last().copied())?;
+                let definition = resolver.describe(Thing::Symbol(now.site));
+                Some((target, definition.is_some_and(|definition| matches!(definition.kind, "interface" | "type"))))
+            })
+            .ok_or_else(|| EngineError::new(ErrorCode::Internal, "the renamed definition was not found"))?;
+        let variety = if is_type { "type " } else { "" };
+        let code = &language.spec().flow.code.alias;
+        let code = code.replace("$old", old).replace("$new", to).replace("$variety", variety);
+        let op = Op::Insert { target, position: Position::After, code, extent: None };
+        self.changed_file(file, &[op], &[], &limits(&request.reading))
     }
 
     /// A symbol with all that have to have the same name: overrides, and the parameters of overrides.

@@ -185,6 +185,8 @@ pub struct CodeRule {
     pub constructor: String,
     /// A statement that gives the `$self` a new object of the class `$name` under the name `$holder`, made with `$arguments`.
     pub hold: String,
+    /// A statement that keeps the `$old` name of what is called `$new`, for other files; `$variety` is a word for types.
+    pub alias: String,
     /// Several results: `$names`, where they are returned and where they are taken.
     pub several: String,
 }

@@ -50,5 +50,5 @@ pub use refusal::{Reason, Refusal};
 pub use relocation::{Doubt, FileChanges, Relocation, changes_of_move};
 pub use rename::{RenameError, Renaming, new_names, rename};
 pub use signature::{ListChanges, SignatureChange, change_arguments, change_parameters};
-pub use transfer::{ChangedEnds, Piece, change_ends, erases_types, path_in_words};
+pub use transfer::{ChangedEnds, Piece, change_ends, erases_types, marks_exports, path_in_words};
 pub use unused_imports::{ImportFacts, drop_imports};

@@ -94,6 +94,11 @@ pub fn change_ends<'a>(
     Some(ends.done)
 }
 
+/// Whether a word of the language marks what other modules can import.
+pub fn marks_exports(language: &Language) -> bool {
+    !exported(language).is_empty()
+}
+
 /// Whether the language leaves written types out when it runs.
 pub fn erases_types(language: &Language) -> bool {
     let rules = &language.spec().symbols;

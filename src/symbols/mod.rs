@@ -58,7 +58,7 @@ pub use own_uses::{LocalUse, OwnUse};
 pub use passages::{PASSAGES_VERSION, passages};
 pub use precise::line_hash;
 pub use project::{Project, Trees};
-pub use references::{Confidence, Occurrence, Reason, Role, Target, mentions, occurrences};
+pub use references::{Confidence, Occurrence, Reason, Role, Target, documented, mentions, occurrences};
 pub use resolver::Resolver;
 pub use risks::{Around, Callee, Holder, Risk, Splat, StringKind, StringUse};
 pub use scip::{scip_document, scip_head};

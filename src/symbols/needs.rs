@@ -248,6 +248,15 @@ impl Resolver<'_> {
         view.scopes.names(name).found.iter().any(|found| found.does.is_binding() && is_other(found.name))
     }
 
+    /// Whether others import from a file what it imports itself: a package's own file, where no word marks exports.
+    pub fn exports_imports(&self, file: FileId) -> bool {
+        self.view(file).is_some_and(|view| {
+            let path = &self.project().file(file).path;
+            let stem = path.rsplit('/').next().and_then(|name| name.split('.').next()).unwrap_or_default();
+            view.rules.exports.types.is_empty() && view.rules.package_files.iter().any(|name| name == stem)
+        })
+    }
+
     /// Whether a file binds a name at its top.
     pub fn has_binding_at_top(&self, file: FileId, name: &str) -> bool {
         self.view(file).is_some_and(|view| !self.top_binders(&view, name).is_empty())

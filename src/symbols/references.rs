@@ -192,6 +192,29 @@ pub fn mentions(resolver: &Resolver<'_>, file: FileId, text: &str) -> Vec<Occurr
     found
 }
 
+/// Where the comments and documentation of a file mention a name, and whether it is written as code there: `name`, `name(`,
+/// `Holder.name`, or a name that is not an ordinary word.
+pub fn documented(resolver: &Resolver<'_>, file: FileId, text: &str, holders: &FxHashSet<String>) -> Vec<(Span, bool)> {
+    let Some(view) = resolver.view(file) else { return Vec::new() };
+    let strings = resolver.documentation(&view);
+    let is_documentation = |node: Node| view.tree.is_comment(node) || strings.contains(&node);
+    let is_no_word = text.contains('_')
+        || text.contains(|letter: char| letter.is_ascii_digit())
+        || text.chars().skip(1).any(char::is_uppercase) && text.chars().any(char::is_lowercase);
+    let found = mentions(resolver, file, text).into_iter().filter(|mention| is_documentation(mention.node));
+    let is_code = |span: Span| {
+        let around = view.tree.span(view.tree.table().smallest_around(span));
+        let before = view.tree.text().slice(Span::new(around.start(), span.start())).into_owned();
+        let after = view.tree.text().slice(Span::new(span.end(), around.end())).into_owned();
+        if let Some(object) = before.strip_suffix(['.', '#']) {
+            let word = object.rsplit(|letter: char| !letter.is_alphanumeric() && letter != '_').next();
+            return word.is_some_and(|word| holders.contains(word)) || object.ends_with(['`', '~']);
+        }
+        is_no_word || before.ends_with(['`', '~']) && after.starts_with(['`', '.', '(']) || after.starts_with('(')
+    };
+    found.map(|mention| (mention.span, is_code(mention.span))).collect()
+}
+
 impl Resolver<'_> {
     /// Whether a name that binds is a member of a class.
     pub(super) fn is_member(&self, view: &View<'_>, name: Node) -> bool {

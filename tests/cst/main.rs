@@ -76,6 +76,7 @@ mod refactor;
 mod refactor_base;
 mod refactor_flag;
 mod refactor_move;
+mod refactor_names;
 mod refactor_signature;
 mod refactor_split;
 mod refactor_split_class;
