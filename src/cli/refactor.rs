@@ -82,6 +82,9 @@ struct Rename {
     /// Rename what comments and documentation mention as code, too; other such words are listed
     #[arg(long)]
     mentions: bool,
+    /// Rename the file, too, that is named after the symbol: `server.py` with `Server`
+    #[arg(long)]
+    file: bool,
     /// Keep the old name for other projects, as an alias that is marked as deprecated
     #[arg(long)]
     keep_alias: bool,
@@ -424,6 +427,7 @@ impl RefactorCommand {
                 let mut request = RefactorRequest::rename(&rename.symbol, &rename.to);
                 request.engine = rename.engine;
                 request.mentions = rename.mentions;
+                request.file = rename.file;
                 request.keep_alias = rename.keep_alias;
                 (request, rename.folder, rename.common)
             }

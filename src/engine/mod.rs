@@ -94,6 +94,7 @@ mod reference;
 mod refs;
 mod removed;
 mod renaming;
+mod renaming_files;
 mod report;
 mod request;
 mod response;

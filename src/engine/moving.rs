@@ -22,6 +22,18 @@ impl Workspace<'_> {
     /// If it cannot be moved there, or places are not certain.
     pub(super) fn plan_move_file(&self, request: &RefactorRequest) -> Result<Planned, EngineError> {
         let relocation = self.relocation(&request.symbol, &request.to)?;
+        self.plan_relocation(request, relocation)
+    }
+
+    /// Plans that a file or folder gets another path.
+    ///
+    /// # Errors
+    /// If it cannot be moved, or places are not certain.
+    pub(super) fn plan_relocation(
+        &self,
+        request: &RefactorRequest,
+        relocation: Relocation,
+    ) -> Result<Planned, EngineError> {
         let moved: Vec<FileId> =
             self.project.ids().filter(|&file| relocation.new_path(&self.project.file(file).path).is_some()).collect();
         let follows = |file: &FileId| {
@@ -43,7 +55,7 @@ impl Workspace<'_> {
                 None => Vec::new(),
             }
         })?;
-        let what = format!("`{}` is not moved", request.symbol);
+        let what = format!("`{}` is not moved", relocation.old());
         let mut changes: BTreeMap<FileId, Vec<TextChange>> = BTreeMap::new();
         let (mut certain, mut included, mut left) = (0, 0, Vec::new());
         for (file, mut found) in found {

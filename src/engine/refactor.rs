@@ -280,8 +280,14 @@ impl Workspace<'_> {
         match request.kind {
             RefactorKind::Rename => {
                 let kept = if request.keep_alias { Some(self.kept_name(request)?) } else { None };
+                let named = if request.file { Some(self.file_named_after(request)?) } else { None };
                 let planned = self.plan_rename(request)?;
+                let is_moved = planned.relocation.is_some();
                 done.add(self.apply_checked(planned)?);
+                if let Some(relocation) = named.filter(|_| !is_moved) {
+                    let planned = self.plan_relocation(request, relocation)?;
+                    done.add(self.apply_checked(planned)?);
+                }
                 if let Some(kept) = kept {
                     let planned = self.plan_alias(request, kept)?;
                     done.add(self.apply_checked(planned)?);

@@ -121,6 +121,9 @@ pub struct RefactorRequest {
     /// Whether a rename changes comments and documentation, too: what they mention as code. Other such words are listed.
     #[serde(default, skip_serializing_if = "is_false")]
     pub mentions: bool,
+    /// Whether the file is renamed, too, that is named after what is renamed: server.py with Server.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub file: bool,
     /// Whether it is done although a decorator, a tool or a base class outside the project may use the old name.
     #[serde(default, skip_serializing_if = "is_false")]
     pub force: bool,
@@ -259,6 +262,7 @@ impl RefactorRequest {
             leave_undetermined: false,
             strings: false,
             mentions: false,
+            file: false,
             force: false,
             keep_alias: false,
             parts: Vec::new(),

@@ -201,7 +201,14 @@ impl Workspace<'_> {
             only_server,
         });
         let files = self.renamed(&subject, to, &places, request)?;
+        let mut relocation = None;
+        for &site in &subject.family {
+            relocation = relocation.or(self.required_file(site, to)?);
+        }
+        let moved = relocation.as_ref().and_then(|relocation| self.project.at(relocation.old()));
         Ok(Planned {
+            moved: moved.map(|file| (file, self.path(file).to_owned())).into_iter().collect(),
+            relocation,
             definitions,
             files,
             words: vec![old.to_owned(), to.to_owned()],
@@ -707,7 +714,9 @@ impl Workspace<'_> {
                         Risk::Name(why) if of == site => !resolver.has_meaning(site.file, to, why),
                         // Tools call some functions with arguments by the names of their parameters.
                         Risk::Name(why) => resolver.names_parameters(site.file, why),
-                        Risk::File | Risk::Taken(_) | Risk::Object => of == site,
+                        // The file is renamed, too.
+                        Risk::File => false,
+                        Risk::Taken(_) | Risk::Object => of == site,
                         Risk::Declared => true,
                         Risk::Decorator(_) | Risk::Base(_) => true,
                     };
@@ -727,7 +736,7 @@ impl Workspace<'_> {
                 }
                 Risk::Object => "a member of an object without a class may be used through a type".to_owned(),
                 Risk::Declared => "it declares something that is defined outside of the project".to_owned(),
-                Risk::File => "the file has to have the name of this class, and is not renamed".to_owned(),
+                Risk::File => "the file has to have the name of this class".to_owned(),
                 Risk::Base(base) => format!("the base `{base}` outside of the project may have or use this member"),
             };
             self.place_row(site.file, start, why)

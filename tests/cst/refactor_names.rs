@@ -63,3 +63,46 @@ fn the_old_name_stays_for_other_projects() {
         assert_eq!(refused(&[(path, text)], &rename(symbol, "post", &keep)).0, code, "{path}");
     }
 }
+
+#[test]
+fn files_get_the_name_of_their_class() {
+    // It has to be so in Java.
+    check(
+        &[
+            ("a/Mail.java", "package a;\n\npublic class Mail {\n    public Mail() {}\n}\n"),
+            ("a/Post.java", "package a;\n\nclass Post {\n    Mail mail = new Mail();\n}\n"),
+            ("b/Use.java", "package b;\n\nimport a.Mail;\n\nclass Use {\n    Mail mail;\n}\n"),
+        ],
+        &rename("a/Mail.java::Mail", "Letter", &json!({})),
+        &[
+            ("a/Letter.java", "package a;\n\npublic class Letter {\n    public Letter() {}\n}\n"),
+            ("a/Post.java", "package a;\n\nclass Post {\n    Letter mail = new Letter();\n}\n"),
+            ("b/Use.java", "package b;\n\nimport a.Letter;\n\nclass Use {\n    Letter mail;\n}\n"),
+        ],
+    );
+    let file = json!({"file": true});
+    check(
+        &[
+            ("pkg/__init__.py", ""),
+            ("pkg/http_server.py", "class HttpServer:\n    pass\n"),
+            ("main.py", "from pkg.http_server import HttpServer\n\nHttpServer()\n"),
+        ],
+        &rename("HttpServer", "WebServer", &file),
+        &[
+            ("main.py", "from pkg.web_server import WebServer\n\nWebServer()\n"),
+            ("pkg/web_server.py", "class WebServer:\n    pass\n"),
+        ],
+    );
+    check(
+        &[("Mail.ts", "export class Mail {}\n"), ("b.ts", "import { Mail } from './Mail';\nnew Mail();\n")],
+        &rename("Mail", "Letter", &file),
+        &[("Letter.ts", "export class Letter {}\n"), ("b.ts", "import { Letter } from './Letter';\nnew Letter();\n")],
+    );
+    let others: [&[(&str, &str)]; 2] =
+        [&[("a.py", "class Mail:\n    pass\n")], &[("mail.py", "class Mail:\n    pass\n"), ("letter.py", "")]];
+    for files in others {
+        assert_eq!(refused(files, &rename("Mail", "Letter", &file)).0, "bad_request");
+    }
+    let taken = [("a/Mail.java", "package a;\n\npublic class Mail {}\n"), ("a/Letter.java", "package a;\n")];
+    assert_eq!(refused(&taken, &rename("a/Mail.java::Mail", "Letter", &json!({}))).0, "bad_request");
+}
