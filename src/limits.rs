@@ -38,6 +38,8 @@ pub const POSITIONAL_PAIRS: usize = 10_000_000;
 /// How many bytes of sets and counts a query keeps in one tree to compute them once. Beyond it they are forgotten, and
 /// computed again where they are needed.
 pub const KEPT_SETS: usize = 256 << 20;
+/// How many bytes of trees a refactor keeps, so that it parses each file once. Further files are parsed again when they are needed.
+pub const REMEMBERED_TREES: usize = 256 << 20;
 /// How many dead ends of a binding are remembered: some tens of megabytes. Later ones are tried again.
 pub const DEAD_ENDS: usize = 1_000_000;
 /// The deepest nesting of a code pattern, since matching is recursive. A deeper one is refused.

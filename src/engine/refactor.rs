@@ -116,6 +116,7 @@ impl RefactorRequest {
         let reading = Reading { saved: true, ..self.reading.clone() };
         let mut workspace = engine.workspace(&self.targets, &reading)?;
         workspace.precise = None;
+        workspace.remember();
         let mut done = Done::default();
         workspace.refactor(self, &mut done)?;
         let searched = workspace.project.files().len();

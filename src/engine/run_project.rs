@@ -43,6 +43,7 @@ impl Begun<'_> {
         let reading = Reading { saved: true, ..request.reading.clone() };
         let mut workspace = self.workspace(&request.targets, &reading)?;
         workspace.precise = None;
+        workspace.remember();
         let mut languages: Vec<&'static Language> = script.script.languages.clone();
         if languages.is_empty() {
             for file in workspace.project.files() {

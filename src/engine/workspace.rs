@@ -19,6 +19,7 @@ use super::target::Source;
 use crate::database::Precise;
 use crate::interrupt::within;
 use crate::language::{ByName, Detector, Language, ModuleScheme};
+use crate::limits;
 use crate::project::{Flight, Prefilter, Scan, Sink, Stamp, scan};
 use crate::refactor::Relocation;
 use crate::selector::Condition;
@@ -56,8 +57,33 @@ pub(super) struct Workspace<'a> {
     skipped: Mutex<Vec<Skipped>>,
     /// The trees of files as a refactor would leave them.
     edited: FxHashMap<FileId, Tree>,
+    /// The trees that were read, if the same files are read several times.
+    remembered: Option<Mutex<Remembered>>,
     /// Files that a refactor deletes: they are empty here.
     deleted: FxHashSet<FileId>,
+}
+
+/// Trees that were read.
+#[derive(Default)]
+struct Remembered {
+    trees: FxHashMap<FileId, Tree>,
+    /// About how many bytes they take.
+    memory: usize,
+}
+
+impl Remembered {
+    fn add(&mut self, file: FileId, tree: &Tree) {
+        // What a parse takes beside its table.
+        const PARSE: usize = 5;
+        let memory = tree.memory();
+        let (memory, tree) = match self.memory + (1 + PARSE) * memory <= limits::REMEMBERED_TREES {
+            true => ((1 + PARSE) * memory, tree.clone()),
+            false => (memory, tree.clone().without_parse()),
+        };
+        if self.memory + memory <= limits::REMEMBERED_TREES && self.trees.insert(file, tree).is_none() {
+            self.memory += memory;
+        }
+    }
 }
 
 impl Engine {
@@ -131,6 +157,7 @@ impl Engine {
             unsaved,
             skipped,
             edited,
+            remembered: None,
             deleted: FxHashSet::default(),
         };
         // The database has what is on the disk.
@@ -276,8 +303,17 @@ impl Workspace<'_> {
         if let Some(tree) = self.edited.get(&file) {
             return Some(tree.clone());
         }
+        if let Some(tree) = self.remembered(file) {
+            let may_match = prefilter.is_none_or(|prefilter| prefilter.may_match(&text_of(&tree)));
+            return may_match.then_some(tree);
+        }
         match self.try_load(file, prefilter) {
-            Ok(tree) => tree,
+            Ok(tree) => {
+                if let (Some(remembered), Some(tree)) = (&self.remembered, &tree) {
+                    remembered.lock().unwrap_or_else(std::sync::PoisonError::into_inner).add(file, tree);
+                }
+                tree
+            }
             Err(error) => {
                 self.skip(file, error);
                 None
@@ -285,9 +321,19 @@ impl Workspace<'_> {
         }
     }
 
+    /// From here on, trees that are read are kept, as far as they take little memory.
+    pub(super) fn remember(&mut self) {
+        self.remembered = Some(Mutex::default());
+    }
+
+    fn remembered(&self, file: FileId) -> Option<Tree> {
+        let remembered = self.remembered.as_ref()?.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+        remembered.trees.get(&file).cloned()
+    }
+
     /// The bytes of a file, for a look at its words.
     fn bytes_of(&self, file: FileId) -> Option<Vec<u8>> {
-        if let Some(tree) = self.edited.get(&file) {
+        if let Some(tree) = self.edited.get(&file).cloned().or_else(|| self.remembered(file)) {
             return Some(tree.text().to_string().into_bytes());
         }
         self.bytes(file).ok()
