@@ -45,6 +45,9 @@ impl Resolver<'_> {
     }
 
     fn find_meaning(&self, view: &View<'_>, name: Node) -> Meaning {
+        if Resolver::has_open_classes(view) {
+            return self.open_meaning(view, name);
+        }
         if let Some(import) = self.import_around(view, name) {
             return self.imported(view, import, name);
         }

@@ -24,6 +24,7 @@ mod model;
 mod modules;
 mod namespaces;
 mod needs;
+mod open_classes;
 mod own_uses;
 mod packages;
 mod passages;

@@ -43,6 +43,11 @@ impl Resolver<'_> {
         if let Some(module) = self.module_word(view, node) {
             return Values::one(Value::Module(module));
         }
+        if Resolver::has_open_classes(view)
+            && let Some(values) = self.open_value(view, node)
+        {
+            return values;
+        }
         if let Some(exports) = self.own_exports(view, node) {
             return Values::one(exports);
         }
@@ -81,6 +86,11 @@ impl Resolver<'_> {
         if rules.super_types.contains(id) {
             let class = self.class_around(view, node);
             return class.map_or_else(Values::unknown, |class| Values::one(Value::Super { class }));
+        }
+        if Resolver::has_open_classes(view)
+            && let Some(name) = self.member_name(view, node)
+        {
+            return self.meaning_value(self.meaning(file, name), None, &view.tree.node_text(name));
         }
         if rules.objects.of(id).is_some() || rules.bare_members.contains(id) {
             return self.access(view, node);
