@@ -420,6 +420,7 @@ impl Resolver<'_> {
         let names = view.scopes.names(&view.tree.node_text(name));
         let is_part =
             names.at(name).is_some_and(|found| found.does.is_binding() && self.spread_at(view, found).is_part);
+        let is_part = is_part || Resolver::has_open_classes(view) && self.defines_constant(view, name);
         match things {
             &[Thing::Symbol(site)] if is_part && site.file != view.file => Some(Thing::Symbol(site)),
             _ => None,

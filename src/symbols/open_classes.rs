@@ -100,7 +100,8 @@ impl Resolver<'_> {
         Some(format!("{around}{SEPARATOR}{text}"))
     }
 
-    fn defines_constant(&self, view: &View<'_>, name: Node) -> bool {
+    /// Whether a constant is defined here.
+    pub(super) fn defines_constant(&self, view: &View<'_>, name: Node) -> bool {
         self.definition_of(view, name).is_some() && !self.is_method_name(view, name) || view.scopes.binds(name)
     }
 
@@ -600,7 +601,6 @@ impl Resolver<'_> {
         let (class, is_class) = match value {
             Value::Class { class, .. } => (*class, true),
             Value::Instance { class, .. } => (*class, false),
-            Value::Plain => return Meaning::External,
             _ => return Meaning::Unknown(Vec::new()),
         };
         match self.lookup(class, method, is_class) {
