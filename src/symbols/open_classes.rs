@@ -156,9 +156,12 @@ impl Resolver<'_> {
             let Some(view) = self.view(part.site.file) else { continue };
             let Some(definition) = self.definition_of(&view, part.site.name) else { continue };
             types.push(view.tree.table().type_id(definition));
-            bases.extend(view.tree.bases(definition).into_iter().map(|base| {
-                base.rsplit(SEPARATOR).next().unwrap_or(&base).to_owned()
-            }));
+            bases.extend(
+                view.tree
+                    .bases(definition)
+                    .into_iter()
+                    .map(|base| base.rsplit(SEPARATOR).next().unwrap_or(&base).to_owned()),
+            );
         }
         types.dedup();
         bases.dedup();
@@ -388,7 +391,8 @@ impl Resolver<'_> {
     /// The methods that a class defines itself, in all its parts.
     fn own_methods(&self, class: Site, method: Method<'_>, is_class: bool) -> Vec<Site> {
         let Some(view) = self.view(class.file) else { return Vec::new() };
-        let key = (class, format!("{}{}{}", method.text, if method.is_setter { "=" } else { "" }, is_class), Spaces::ALL);
+        let key =
+            (class, format!("{}{}{}", method.text, if method.is_setter { "=" } else { "" }, is_class), Spaces::ALL);
         if let Some(known) = self.attached.borrow().get(&key) {
             return known.clone();
         }
@@ -478,7 +482,10 @@ impl Resolver<'_> {
                 let is_in = |words: &[String]| words.contains(&word);
                 let is_own_word = is_in(&rules.own_mixins);
                 if is_own_word && arguments.is_empty() {
-                    found.push(Mixin { word: rules.class_mixins.first().cloned().unwrap_or_default(), class: Some(part) });
+                    found.push(Mixin {
+                        word: rules.class_mixins.first().cloned().unwrap_or_default(),
+                        class: Some(part),
+                    });
                 }
                 if !(is_in(&rules.mixins) || is_in(&rules.early_mixins) || is_in(&rules.class_mixins)) {
                     continue;
@@ -578,7 +585,8 @@ impl Resolver<'_> {
     /// What the name that a call calls means.
     fn called_method(&self, view: &View<'_>, call: Node, name: Node, text: &str) -> Meaning {
         let table = view.tree.table();
-        let is_assigned = table.parent(call).is_some_and(|_| view.scopes.reaches(call, &view.scopes.rules.bindings).is_some());
+        let is_assigned =
+            table.parent(call).is_some_and(|_| view.scopes.reaches(call, &view.scopes.rules.bindings).is_some());
         let method = Method { text, is_setter: is_assigned };
         let objects = view.rules.objects.of(table.type_id(call)).into_iter().flatten();
         let Some(object) = objects.flat_map(|path| view.tree.reached(call, path)).next() else {
@@ -587,9 +595,9 @@ impl Resolver<'_> {
         let values = self.value(view.file, object);
         let meaning = Meaning::union(values.known.iter().map(|value| self.method_of(value, method)));
         // `a.b += 1` also reads it.
-        let is_both = table.parent(call).is_some_and(|parent| {
-            is_assigned && view.rules.values.of(table.type_id(parent)).is_none()
-        });
+        let is_both = table
+            .parent(call)
+            .is_some_and(|parent| is_assigned && view.rules.values.of(table.type_id(parent)).is_none());
         match meaning {
             Meaning::Known(things) if values.is_complete && !is_both => Meaning::Known(things),
             Meaning::Known(things) | Meaning::Unknown(things) => Meaning::Unknown(things),

@@ -486,7 +486,10 @@ fn unused_definitions_are_deleted_until_none_is_left() {
 #[test]
 fn classes_that_any_file_opens_are_renamed_in_all_of_them() {
     let code = Code::new(&[
-        ("lib/shop.rb", "module Shop\n  class Item\n    LIMIT = 1\n    def size = LIMIT\n    def again = size + other\n    def odd = 1\n  end\nend\n"),
+        (
+            "lib/shop.rb",
+            "module Shop\n  class Item\n    LIMIT = 1\n    def size = LIMIT\n    def again = size + other\n    def odd = 1\n  end\nend\n",
+        ),
         (
             "lib/more.rb",
             "class Shop::Item\n  def other\n    size + Shop::Item::LIMIT\n  end\nend\nShop::Item.new.size\nunknown.odd\n",
@@ -494,7 +497,12 @@ fn classes_that_any_file_opens_are_renamed_in_all_of_them() {
     ]);
     assert_eq!(
         code.rename("Shop.Item", "Thing"),
-        ["lib/more.rb: class Shop::Thing", "lib/more.rb: size + Shop::Thing::LIMIT", "lib/more.rb: Shop::Thing.new.size", "lib/shop.rb: class Thing"]
+        [
+            "lib/more.rb: class Shop::Thing",
+            "lib/more.rb: size + Shop::Thing::LIMIT",
+            "lib/more.rb: Shop::Thing.new.size",
+            "lib/shop.rb: class Thing"
+        ]
     );
     assert_eq!(
         code.rename("Item.size", "length"),
