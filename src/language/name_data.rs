@@ -438,6 +438,10 @@ pub struct SymbolRule {
     pub structural_types: bool,
     /// Whether the file of a public class has to have its name.
     pub class_files: bool,
+    /// Types of objects that share their name with a class, and have members of their own.
+    pub companions: Vec<String>,
+    /// Methods of such an object that a call of its name calls: `apply`.
+    pub companion_calls: Vec<String>,
     /// Methods of a class whose call makes an instance: `new`.
     pub instance_calls: Vec<String>,
     /// Functions that, called in the body of a class, give its objects the methods of a module: `include`.

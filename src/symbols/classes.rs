@@ -16,6 +16,9 @@ impl Resolver<'_> {
 
     /// A member of the bases of a class.
     pub(super) fn inherited(&self, class: Site, name: MemberName<'_>) -> Member {
+        if self.has_companions(class) {
+            return self.inherited_by_part(class, name);
+        }
         let bases = self.bases(class);
         match self.search_classes(bases.known, name) {
             Member::Missing if !bases.is_complete => Member::External,

@@ -11,6 +11,7 @@ mod attached;
 mod bindings;
 mod calls;
 mod classes;
+mod companions;
 mod containers;
 mod deps;
 mod exposed;

@@ -91,6 +91,9 @@ impl Resolver<'_> {
         let definition = self.definition_of(view, found.name);
         let is_part = definition.is_some_and(|definition| {
             let words = &view.rules.part_words;
+            if !view.rules.companions.is_empty() {
+                return view.rules.classes.contains(view.tree.table().type_id(definition));
+            }
             !words.is_empty()
                 && view.tree.modifiers(definition).iter().any(|word| words.iter().any(|part| **part == **word))
         });
@@ -593,7 +596,10 @@ impl Resolver<'_> {
 
     /// What a member of a class means if the class is written in several parts; `None` if it is not.
     pub(super) fn member_of_parts(&self, view: &View<'_>, found: &Found, scope: Node) -> Option<Meaning> {
-        if view.rules.part_words.is_empty() || !view.scopes.rules.members.contains(view.tree.table().type_id(scope)) {
+        if !view.rules.companions.is_empty() && !self.is_class_name(view, found.name) {
+            return None;
+        }
+        if view.rules.companions.is_empty() && view.rules.part_words.is_empty() || !view.scopes.rules.members.contains(view.tree.table().type_id(scope)) {
             return None;
         }
         let class = self.class_at(view, scope)?;
@@ -611,7 +617,8 @@ impl Resolver<'_> {
 
     /// The other parts of a class that is written in several.
     pub(super) fn other_parts(&self, view: &View<'_>, class: Site) -> Vec<Site> {
-        if view.rules.part_words.is_empty() || !view.scopes.is_identifier(class.name) {
+        let has_parts = !view.rules.part_words.is_empty() || !view.rules.companions.is_empty();
+        if !has_parts || !view.scopes.is_identifier(class.name) {
             return Vec::new();
         }
         let names = view.scopes.names(&view.tree.node_text(class.name));

@@ -123,6 +123,12 @@ impl Resolver<'_> {
             };
             if let Some(value_of) = value_of {
                 let class = self.class_around(view, node);
+                let value_of = |class| match value_of(class) {
+                    Value::Instance { class, is_own } if self.is_in_companion(view, node) => {
+                        Value::Class { class, is_own }
+                    }
+                    value => value,
+                };
                 return class.map_or_else(Values::unknown, |class| Values::one(value_of(class)));
             }
         }
@@ -415,6 +421,12 @@ impl Resolver<'_> {
             Value::External { .. } if is_plain => Values::one(Value::Plain),
             Value::External { is_class: true } => Values::one(Value::Foreign),
             Value::Plain => Values::one(Value::Plain),
+            Value::Class { class, .. }
+                if !rules.companion_calls.is_empty()
+                    && let Some(function) = self.companion_call(view, class) =>
+            {
+                self.result(function, None)
+            }
             Value::Class { class, is_own } if rules.constructs => Values::one(Value::Instance { class, is_own }),
             Value::Function { function, of } => self.result(function, of),
             value => match self.written_result(value) {
