@@ -207,7 +207,8 @@ impl Resolver<'_> {
         let names = view.scopes.names(name.text);
         let is_imported =
             |found: &&Found| found.is_import() && found.scope == Node::ROOT && found.spaces.meets(name.spaces);
-        let imports: Vec<Node> = names.found.iter().filter(is_imported).map(|found| found.name).collect();
+        let mut imports: Vec<Node> = names.found.iter().filter(is_imported).map(|found| found.name).collect();
+        imports.retain(|&name| !self.is_path_beginning(view, name));
         if !imports.is_empty() {
             return match self.bound_by(view, &imports) {
                 Meaning::Known(things) if things.len() > 1 => Meaning::Unknown(things),
