@@ -600,7 +600,9 @@ impl Resolver<'_> {
         if !view.rules.companions.is_empty() && !self.is_class_name(view, found.name) {
             return None;
         }
-        if view.rules.companions.is_empty() && view.rules.part_words.is_empty() || !view.scopes.rules.members.contains(view.tree.table().type_id(scope)) {
+        if view.rules.companions.is_empty() && view.rules.part_words.is_empty()
+            || !view.scopes.rules.members.contains(view.tree.table().type_id(scope))
+        {
             return None;
         }
         let class = self.class_at(view, scope)?;

@@ -210,8 +210,7 @@ impl Resolver<'_> {
         let table = view.tree.table();
         let separator = &view.tree.language().spec().imports.separator;
         let next = table.next_sibling(name);
-        !view.rules.companions.is_empty()
-            && next.is_some_and(|next| view.tree.node_text(next) == *separator)
+        !view.rules.companions.is_empty() && next.is_some_and(|next| view.tree.node_text(next) == *separator)
     }
 
     /// The name that a name inside an import has as a path, from the start of the path.

@@ -515,3 +515,26 @@ fn classes_that_any_file_opens_are_renamed_in_all_of_them() {
     );
     assert_eq!(code.refused("Item.odd", "even").0, "undetermined");
 }
+
+#[test]
+fn a_class_is_renamed_with_the_object_of_its_name() {
+    let code = Code::new(&[
+        ("a.scala", "package a\n\nclass Item(val size: Int)\n\nobject Item {\n  def make: Item = new Item(1)\n}\n"),
+        (
+            "b.scala",
+            "package b\n\nimport a.Item\n\nobject Use {\n  def all(item: Item) = {\n    item.size\n    Item.make\n    unknown.make\n  }\n}\n",
+        ),
+    ]);
+    assert_eq!(
+        code.rename("a.scala::Item", "Thing"),
+        [
+            "a.scala: class Thing(val size: Int)",
+            "a.scala: object Thing {",
+            "a.scala: def make: Thing = new Thing(1)",
+            "b.scala: import a.Thing",
+            "b.scala: def all(item: Thing) = {",
+            "b.scala: Thing.make",
+        ]
+    );
+    assert_eq!(code.refused("Item.make", "build").0, "undetermined");
+}
