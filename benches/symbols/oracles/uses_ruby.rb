@@ -14,7 +14,7 @@ trace = TracePoint.new(:call) do |point|
   next unless point.path.start_with?(ROOT)
 
   caller = caller_locations(2, 1)&.first
-  next unless caller && caller.path.start_with?(ROOT)
+  next unless caller && caller.path.start_with?(ROOT) && point.method_id.match?(/\A\w+[?!=]?\z/)
 
   from = [caller.path, caller.lineno, point.method_id.to_s]
   (calls[from] ||= {})[[point.path, point.lineno]] = true
