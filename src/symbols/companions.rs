@@ -56,6 +56,17 @@ impl Resolver<'_> {
 
     /// A member of the bases of one of the definitions of a class.
     pub(super) fn inherited_by_part(&self, part: Site, name: MemberName<'_>) -> Member {
+        // The names of bases are looked up in the class, too.
+        let key = (part.file, format!("{}^{}", part.name.index(), name.text));
+        if !self.open_members.borrow_mut().insert(key.clone()) {
+            return Member::Missing;
+        }
+        let found = self.search_bases_of_part(part, name);
+        self.open_members.borrow_mut().remove(&key);
+        found
+    }
+
+    fn search_bases_of_part(&self, part: Site, name: MemberName<'_>) -> Member {
         let bases = self.bases(part);
         let mut is_external = !bases.is_complete;
         for base in bases.known {
