@@ -4,7 +4,7 @@
     compare.py python [PACKAGE ...]        downloads packages, indexes them with scip-python, compares
     compare.py typescript [PACKAGE ...]    the same with scip-typescript
     compare.py one FOLDER INDEX            compares one folder with an index of it: SCIP, as `rust-analyzer scip` writes it too
-    compare.py uses FOLDER USES            compares it with a file of uses, as the programs in `oracles` write it: go/types, javac, libclang
+    compare.py uses FOLDER USES            compares it with a file of uses, as the programs in `oracles` write it: go/types, javac, libclang, Ruby
 
 Options: --cst PROGRAM, --work FOLDER (downloads and indexes), --scip FOLDER (a node_modules with the indexers; `npm install
 @sourcegraph/scip-python @sourcegraph/scip-typescript` makes it), --show N (examples of each group), --output JSON.

@@ -438,6 +438,26 @@ pub struct SymbolRule {
     pub structural_types: bool,
     /// Whether the file of a public class has to have its name.
     pub class_files: bool,
+    /// Types of objects that share their name with a class, and have members of their own.
+    pub companions: Vec<String>,
+    /// Methods of such an object that a call of its name calls: `apply`.
+    pub companion_calls: Vec<String>,
+    /// Methods of a class whose call makes an instance: `new`.
+    pub instance_calls: Vec<String>,
+    /// Functions that, called in the body of a class, give its objects the methods of a module: `include`.
+    pub mixins: Vec<String>,
+    /// Those whose methods come before the class's own: `prepend`.
+    pub early_mixins: Vec<String>,
+    /// Those that give them to the class itself: `extend`.
+    pub class_mixins: Vec<String>,
+    /// Words that give a module its own methods: `module_function`.
+    pub own_mixins: Vec<String>,
+    /// Types of scopes whose methods are those of the class itself: `class << self`.
+    pub class_scopes: Vec<String>,
+    /// Types of words that may name a method without calling it: `:name`.
+    pub symbol_types: Vec<String>,
+    /// Places of names of methods that are defined by a statement of their own: `alias`.
+    pub method_names: Vec<String>,
     /// Classes outside of any project that may be bases, with the names of their members.
     pub known_bases: BTreeMap<String, Vec<String>>,
 }
@@ -460,6 +480,8 @@ pub enum ModuleScheme {
     Namespaces,
     /// Files that are included as they are.
     Includes,
+    /// `A::B`: classes and modules that any file can open again.
+    OpenClasses,
     /// Names are not followed, and no other key counts: for a language whose data extends that of one where they are.
     Unsupported,
 }

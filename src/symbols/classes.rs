@@ -2,7 +2,7 @@
 
 use rustc_hash::FxHashSet;
 
-use super::model::{Bases, Meaning, Member, MemberName, Site, Thing, Value, Values};
+use super::model::{Bases, FileId, Meaning, Member, MemberName, Site, Thing, Value, Values};
 use super::resolver::{Resolver, View};
 use crate::language::ModuleScheme;
 use crate::scopes::Found;
@@ -16,6 +16,9 @@ impl Resolver<'_> {
 
     /// A member of the bases of a class.
     pub(super) fn inherited(&self, class: Site, name: MemberName<'_>) -> Member {
+        if self.has_companions(class) {
+            return self.inherited_by_part(class, name);
+        }
         let bases = self.bases(class);
         match self.search_classes(bases.known, name) {
             Member::Missing if !bases.is_complete => Member::External,
@@ -30,6 +33,12 @@ impl Resolver<'_> {
         let mut waiting: Vec<Site> = classes.into_iter().rev().collect();
         let mut is_external = false;
         let mut assigned = None;
+        if let Some(&first) = waiting.first()
+            && self.view(first.file).is_some_and(|view| Resolver::has_open_classes(&view))
+        {
+            waiting.reverse();
+            return self.open_member(&waiting, name.text);
+        }
         while let Some(class) = waiting.pop() {
             if !seen.insert(class) {
                 continue;
@@ -156,6 +165,26 @@ impl Resolver<'_> {
             bases.known.extend(self.class_at(&view, view.scopes.around(class.name)));
         }
         bases.known.extend(self.attached_traits(&view, class));
+        let mut parts = vec![(class.file, definition)];
+        if Resolver::has_open_classes(&view) {
+            let (mixed, is_complete) = self.mixed_in(&view, class);
+            bases.known.extend(mixed);
+            bases.is_complete &= is_complete;
+            for part in self.opened_again(&view, class) {
+                let definition = self.view(part.file).and_then(|view| self.definition_of(&view, part.name));
+                parts.extend(definition.map(|definition| (part.file, definition)));
+            }
+        }
+        for (file, definition) in parts {
+            self.add_written_bases(class, file, definition, &mut bases);
+        }
+        bases
+    }
+
+    /// Adds the bases that a definition of a class names.
+    fn add_written_bases(&self, class: Site, file: FileId, definition: Node, bases: &mut Bases) {
+        let Some(view) = self.view(file) else { return };
+        let table = view.tree.table();
         let rules = view.scopes.rules;
         for base in view.tree.base_nodes(definition) {
             // `metaclass=M` is not a base.
@@ -165,7 +194,7 @@ impl Resolver<'_> {
             if rules.plain_bases.iter().any(|plain| *plain == *view.tree.node_text(base)) {
                 continue;
             }
-            let found = self.nested(None, || Some(self.type_values(class.file, base)));
+            let found = self.nested(None, || Some(self.type_values(file, base)));
             let Some(values) = found else {
                 bases.is_complete = false;
                 continue;
@@ -178,7 +207,6 @@ impl Resolver<'_> {
                 }
             }
         }
-        bases
     }
 
     fn add_embedded(&self, view: &View<'_>, class: Site, bases: &mut Bases) {
@@ -216,7 +244,10 @@ impl Resolver<'_> {
             let table = view.tree.table();
             if view.rules.classes.contains(table.type_id(scope)) {
                 let name = view.tree.name_node(scope);
-                let is_shared = matches!(view.rules.modules, Some(ModuleScheme::Includes | ModuleScheme::Namespaces));
+                let is_shared = matches!(
+                    view.rules.modules,
+                    Some(ModuleScheme::Includes | ModuleScheme::Namespaces | ModuleScheme::OpenClasses)
+                );
                 let shared = name.filter(|_| is_shared);
                 if let Some(Meaning::Known(things)) = shared.map(|name| self.meaning(view.file, name))
                     && let &[Thing::Symbol(site)] = things.as_slice()

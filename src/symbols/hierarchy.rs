@@ -61,6 +61,9 @@ impl Resolver<'_> {
         if let Some(scope) = self.own_class(&view, member.name) {
             return self.class_at(&view, scope);
         }
+        if Resolver::has_open_classes(&view) {
+            return self.open_class_of(&view, member.name);
+        }
         if self.attached_to(&view, member.name).is_some() {
             return self.class_of_attached(&view, member.name);
         }

@@ -45,6 +45,9 @@ impl Resolver<'_> {
     }
 
     fn find_meaning(&self, view: &View<'_>, name: Node) -> Meaning {
+        if Resolver::has_open_classes(view) {
+            return self.open_meaning(view, name);
+        }
         if let Some(import) = self.import_around(view, name) {
             return self.imported(view, import, name);
         }
@@ -157,7 +160,9 @@ impl Resolver<'_> {
         }
         // The project may implement its traits for types from outside.
         let is_foreign = |value: &Value| !matches!(value, Value::Module(_));
-        if meaning == Meaning::External && !view.rules.attached_bases.is_empty() && values.known.iter().any(is_foreign)
+        if meaning == Meaning::External
+            && (!view.rules.attached_bases.is_empty() || !view.rules.companions.is_empty())
+            && values.known.iter().any(is_foreign)
         {
             return Meaning::Unknown(Vec::new());
         }
@@ -209,6 +214,8 @@ impl Resolver<'_> {
         let name = name.into();
         let member = match value {
             Value::Module(module) => return self.member_of_module(*module, name.text),
+            Value::Class { class, .. } if self.has_companions(*class) => self.companion_member(*class, name, true),
+            Value::Instance { class, .. } if self.has_companions(*class) => self.companion_member(*class, name, false),
             Value::Class { class, .. } | Value::Instance { class, .. } => self.member(*class, name),
             Value::Super { class } => self.inherited(*class, name),
             Value::Function { function, .. } => {

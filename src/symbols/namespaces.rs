@@ -91,6 +91,9 @@ impl Resolver<'_> {
         let definition = self.definition_of(view, found.name);
         let is_part = definition.is_some_and(|definition| {
             let words = &view.rules.part_words;
+            if !view.rules.companions.is_empty() {
+                return view.rules.classes.contains(view.tree.table().type_id(definition));
+            }
             !words.is_empty()
                 && view.tree.modifiers(definition).iter().any(|word| words.iter().any(|part| **part == **word))
         });
@@ -204,7 +207,8 @@ impl Resolver<'_> {
         let names = view.scopes.names(name.text);
         let is_imported =
             |found: &&Found| found.is_import() && found.scope == Node::ROOT && found.spaces.meets(name.spaces);
-        let imports: Vec<Node> = names.found.iter().filter(is_imported).map(|found| found.name).collect();
+        let mut imports: Vec<Node> = names.found.iter().filter(is_imported).map(|found| found.name).collect();
+        imports.retain(|&name| !self.is_path_beginning(view, name));
         if !imports.is_empty() {
             return match self.bound_by(view, &imports) {
                 Meaning::Known(things) if things.len() > 1 => Meaning::Unknown(things),
@@ -420,6 +424,7 @@ impl Resolver<'_> {
         let names = view.scopes.names(&view.tree.node_text(name));
         let is_part =
             names.at(name).is_some_and(|found| found.does.is_binding() && self.spread_at(view, found).is_part);
+        let is_part = is_part || Resolver::has_open_classes(view) && self.defines_constant(view, name);
         match things {
             &[Thing::Symbol(site)] if is_part && site.file != view.file => Some(Thing::Symbol(site)),
             _ => None,
@@ -592,7 +597,12 @@ impl Resolver<'_> {
 
     /// What a member of a class means if the class is written in several parts; `None` if it is not.
     pub(super) fn member_of_parts(&self, view: &View<'_>, found: &Found, scope: Node) -> Option<Meaning> {
-        if view.rules.part_words.is_empty() || !view.scopes.rules.members.contains(view.tree.table().type_id(scope)) {
+        if !view.rules.companions.is_empty() && !self.is_class_name(view, found.name) {
+            return None;
+        }
+        if view.rules.companions.is_empty() && view.rules.part_words.is_empty()
+            || !view.scopes.rules.members.contains(view.tree.table().type_id(scope))
+        {
             return None;
         }
         let class = self.class_at(view, scope)?;
@@ -610,7 +620,8 @@ impl Resolver<'_> {
 
     /// The other parts of a class that is written in several.
     pub(super) fn other_parts(&self, view: &View<'_>, class: Site) -> Vec<Site> {
-        if view.rules.part_words.is_empty() || !view.scopes.is_identifier(class.name) {
+        let has_parts = !view.rules.part_words.is_empty() || !view.rules.companions.is_empty();
+        if !has_parts || !view.scopes.is_identifier(class.name) {
             return Vec::new();
         }
         let names = view.scopes.names(&view.tree.node_text(class.name));

@@ -286,8 +286,14 @@ impl Resolver<'_> {
             {
                 let name = MemberName { text, spaces: found.spaces };
                 let is_part = !view.rules.part_words.is_empty()
+                    && view.rules.companions.is_empty()
                     && self.view(class.file).is_some_and(|view| !self.other_bodies(&view, class).is_empty());
-                let search = || if is_part { self.member(class, name) } else { self.inherited(class, name) };
+                let own = view.tree.name_node(scope).map(|name| Site { file: view.file, name });
+                let search = || match own.filter(|_| !view.rules.companions.is_empty()) {
+                    Some(part) => self.inherited_by_part(part, name),
+                    None if is_part => self.member(class, name),
+                    None => self.inherited(class, name),
+                };
                 if let Member::Found(sites) = self.nested(Member::Missing, search) {
                     return Some(Meaning::Known(sites.into_iter().map(Thing::Symbol).collect()));
                 }

@@ -135,7 +135,10 @@ impl Project {
                 None => return true,
             },
         };
-        words.binary_search(&hash(word.as_bytes())).is_ok()
+        // Some names end with signs: `empty?`.
+        let is_letter = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'_' || !byte.is_ascii();
+        let mut parts = word.as_bytes().split(|byte| !is_letter(byte)).filter(|part| !part.is_empty());
+        parts.all(|part| words.binary_search(&hash(part)).is_ok())
     }
 
     /// The files that a file includes itself.

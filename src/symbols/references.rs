@@ -221,7 +221,7 @@ impl Resolver<'_> {
         if view.scopes.fits(name, &view.scopes.rules.attributes).is_some() || self.attached_to(view, name).is_some() {
             return true;
         }
-        if self.is_extension(view, name) {
+        if self.is_extension(view, name) || Resolver::has_open_classes(view) && self.is_method_name(view, name) {
             return true;
         }
         let names = view.scopes.names(&view.tree.node_text(name));
@@ -231,7 +231,10 @@ impl Resolver<'_> {
     fn quoted_occurrence(&self, view: &View<'_>, target: &Target, node: Node, span: Span) -> Occurrence {
         let meaning = self.quoted_meaning(view, node, span);
         let (confidence, is_override) = target.confidence(&meaning).unwrap_or((Confidence::Undetermined, false));
-        let (file, role, reason) = (view.file, Role::Type, Reason::Scope);
+        let is_symbol = !view.rules.symbol_types.is_empty();
+        let confidence = if is_symbol && target.is_member { Confidence::Candidate } else { confidence };
+        let role = if is_symbol { Role::Read } else { Role::Type };
+        let (file, reason) = (view.file, Reason::Scope);
         Occurrence { file, node, span, role, confidence, is_override, alias: None, reason, without_index: None }
     }
 

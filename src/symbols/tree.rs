@@ -193,6 +193,26 @@ impl Resolver<'_> {
         self.find_in_globs(&view, name)
     }
 
+    /// The first part of a path whose parts are side by side.
+    pub(super) fn path_start(&self, view: &View<'_>, part: Node, separator: &str) -> Node {
+        let table = view.tree.table();
+        let Some(parent) = table.parent(part) else { return part };
+        let children: Vec<Node> = table.children(parent).collect();
+        let Some(mut at) = children.iter().position(|&child| child == part) else { return part };
+        while at >= 2 && view.tree.node_text(children[at - 1]) == separator {
+            at -= 2;
+        }
+        children[at]
+    }
+
+    /// Whether a name in an import is only the beginning of a path whose parts are side by side.
+    pub(super) fn is_path_beginning(&self, view: &View<'_>, name: Node) -> bool {
+        let table = view.tree.table();
+        let separator = &view.tree.language().spec().imports.separator;
+        let next = table.next_sibling(name);
+        !view.rules.companions.is_empty() && next.is_some_and(|next| view.tree.node_text(next) == *separator)
+    }
+
     /// The name that a name inside an import has as a path, from the start of the path.
     pub(super) fn whole_path(&self, view: &View<'_>, import: Node, name: Node) -> String {
         let table = view.tree.table();
@@ -205,8 +225,17 @@ impl Resolver<'_> {
             if let Some(part) = rules.part(parent, table.type_id(around)) {
                 top = top.or(Some(inner));
                 let sources = part.source.iter().flat_map(|path| view.tree.reached(around, path));
-                let sources: Vec<Node> = sources.collect();
-                if !sources.is_empty() && !sources.iter().any(|&source| table.is_within(name, source)) {
+                let mut sources: Vec<Node> = sources.collect();
+                // The parts of a path may be side by side, and several paths, too.
+                let has_run = sources.len() > 1;
+                if has_run && sources.contains(&name) {
+                    return self.text_up_to(view, self.path_start(view, name, separator), name);
+                }
+                if has_run {
+                    sources.retain(|&source| source < inner);
+                    let last = sources.last().copied();
+                    heads.extend(last.map(|last| self.text_up_to(view, self.path_start(view, last, separator), last)));
+                } else if !sources.is_empty() && !sources.iter().any(|&source| table.is_within(name, source)) {
                     let texts = sources.iter().map(|&source| self.text_up_to(view, source, source));
                     heads.push(texts.collect::<Vec<_>>().join(separator));
                 }

@@ -215,6 +215,9 @@ impl Resolver<'_> {
             let is_quoted = |&node: &Node| types.contains(table.type_id(node)) && self.is_written_type(view, node);
             if types.is_empty() { Vec::new() } else { table.nodes().filter(is_quoted).collect() }
         });
+        if !view.rules.symbol_types.is_empty() {
+            return Resolver::symbol_words(view);
+        }
         let is_letter = |letter: char| letter.is_alphanumeric() || letter == '_';
         let mut found = Vec::new();
         for &string in strings {
@@ -241,6 +244,9 @@ impl Resolver<'_> {
 
     /// What a word in a string with a written type means.
     pub(super) fn quoted_meaning(&self, view: &View<'_>, string: Node, word: Span) -> Meaning {
+        if !view.rules.symbol_types.is_empty() {
+            return Meaning::Unknown(Vec::new());
+        }
         let head = view.tree.text().slice(Span::new(view.tree.span(string).start(), word.end()));
         let is_part = |letter: char| letter.is_alphanumeric() || letter == '_' || letter == '.';
         let start = head.rfind(|letter| !is_part(letter)).map_or(0, |at| at + 1);

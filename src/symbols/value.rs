@@ -43,6 +43,11 @@ impl Resolver<'_> {
         if let Some(module) = self.module_word(view, node) {
             return Values::one(Value::Module(module));
         }
+        if Resolver::has_open_classes(view)
+            && let Some(values) = self.open_value(view, node)
+        {
+            return values;
+        }
         if let Some(exports) = self.own_exports(view, node) {
             return Values::one(exports);
         }
@@ -82,6 +87,11 @@ impl Resolver<'_> {
             let class = self.class_around(view, node);
             return class.map_or_else(Values::unknown, |class| Values::one(Value::Super { class }));
         }
+        if Resolver::has_open_classes(view)
+            && let Some(name) = self.member_name(view, node)
+        {
+            return self.meaning_value(self.meaning(file, name), None, &view.tree.node_text(name));
+        }
         if rules.objects.of(id).is_some() || rules.bare_members.contains(id) {
             return self.access(view, node);
         }
@@ -113,6 +123,12 @@ impl Resolver<'_> {
             };
             if let Some(value_of) = value_of {
                 let class = self.class_around(view, node);
+                let value_of = |class| match value_of(class) {
+                    Value::Instance { class, is_own } if self.is_in_companion(view, node) => {
+                        Value::Class { class, is_own }
+                    }
+                    value => value,
+                };
                 return class.map_or_else(Values::unknown, |class| Values::one(value_of(class)));
             }
         }
@@ -405,6 +421,12 @@ impl Resolver<'_> {
             Value::External { .. } if is_plain => Values::one(Value::Plain),
             Value::External { is_class: true } => Values::one(Value::Foreign),
             Value::Plain => Values::one(Value::Plain),
+            Value::Class { class, .. }
+                if !rules.companion_calls.is_empty()
+                    && let Some(function) = self.companion_call(view, class) =>
+            {
+                self.result(function, None)
+            }
             Value::Class { class, is_own } if rules.constructs => Values::one(Value::Instance { class, is_own }),
             Value::Function { function, of } => self.result(function, of),
             value => match self.written_result(value) {

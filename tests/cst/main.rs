@@ -105,6 +105,7 @@ mod spec_pseudo_classes;
 mod spec_selectors;
 mod store;
 mod symbols;
+mod symbols_classes;
 mod symbols_languages;
 mod symbols_packages;
 mod template_law;

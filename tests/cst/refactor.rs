@@ -482,3 +482,60 @@ fn unused_definitions_are_deleted_until_none_is_left() {
     let none = code.ask(&json!({"kind": "delete_unused"})).expect("nothing to do");
     assert_eq!(none["files"], json!([]));
 }
+
+#[test]
+fn classes_that_any_file_opens_are_renamed_in_all_of_them() {
+    let code = Code::new(&[
+        (
+            "lib/shop.rb",
+            "module Shop\n  class Item\n    LIMIT = 1\n    def size = LIMIT\n    def again = size + other\n    def odd = 1\n  end\nend\n",
+        ),
+        (
+            "lib/more.rb",
+            "class Shop::Item\n  def other\n    size + Shop::Item::LIMIT\n  end\nend\nShop::Item.new.size\nunknown.odd\n",
+        ),
+    ]);
+    assert_eq!(
+        code.rename("Shop.Item", "Thing"),
+        [
+            "lib/more.rb: class Shop::Thing",
+            "lib/more.rb: size + Shop::Thing::LIMIT",
+            "lib/more.rb: Shop::Thing.new.size",
+            "lib/shop.rb: class Thing"
+        ]
+    );
+    assert_eq!(
+        code.rename("Item.size", "length"),
+        [
+            "lib/more.rb: length + Shop::Item::LIMIT",
+            "lib/more.rb: Shop::Item.new.length",
+            "lib/shop.rb: def length = LIMIT",
+            "lib/shop.rb: def again = length + other",
+        ]
+    );
+    assert_eq!(code.refused("Item.odd", "even").0, "undetermined");
+}
+
+#[test]
+#[ignore = "needs the names of Scala across files"]
+fn a_class_is_renamed_with_the_object_of_its_name() {
+    let code = Code::new(&[
+        ("a.scala", "package a\n\nclass Item(val size: Int)\n\nobject Item {\n  def make: Item = new Item(1)\n}\n"),
+        (
+            "b.scala",
+            "package b\n\nimport a.Item\n\nobject Use {\n  def all(item: Item) = {\n    item.size\n    Item.make\n    unknown.make\n  }\n}\n",
+        ),
+    ]);
+    assert_eq!(
+        code.rename("a.scala::Item", "Thing"),
+        [
+            "a.scala: class Thing(val size: Int)",
+            "a.scala: object Thing {",
+            "a.scala: def make: Thing = new Thing(1)",
+            "b.scala: import a.Thing",
+            "b.scala: def all(item: Thing) = {",
+            "b.scala: Thing.make",
+        ]
+    );
+    assert_eq!(code.refused("Item.make", "build").0, "undetermined");
+}

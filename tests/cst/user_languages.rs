@@ -420,6 +420,12 @@ const FREE_SYMBOLS: &[&str] = &[
     "structural_types",
     "class_files",
     "known_bases",
+    "companion_calls",
+    "instance_calls",
+    "mixins",
+    "early_mixins",
+    "class_mixins",
+    "own_mixins",
     "packages_nest",
     "outer_packages",
     "global_fallback",
@@ -496,6 +502,10 @@ fn a_wrong_word_in_any_key_names_file_and_key() {
             | "shared_imports"
             | "bare_members"
             | "open_scopes"
+            | "companions"
+            | "class_scopes"
+            | "symbol_types"
+            | "method_names"
             | "dynamic_accesses" => "[\"rull\"]",
             "exports" => "{ types = [\"rull\"] }",
             "references" => "{ bindings = [\"rull\"] }",

@@ -172,6 +172,10 @@ impl Modules {
             ModuleScheme::PackageFolders => self.package_folder(path, source),
             ModuleScheme::ModuleTree => self.library(path, language, source),
             ModuleScheme::Packages | ModuleScheme::Namespaces | ModuleScheme::Unsupported => None,
+            ModuleScheme::OpenClasses => {
+                let mut paths = language.extensions().iter().map(|extension| format!("{source}.{extension}"));
+                paths.find_map(|path| self.included(from, &path)).map(Thing::Module)
+            }
             ModuleScheme::Includes => self.included(from, source.trim_matches(['"', '<', '>'])).map(Thing::Module),
         }
     }
