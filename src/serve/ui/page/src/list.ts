@@ -27,12 +27,13 @@ export class List<T> {
     this.element.addEventListener("scroll", this.redraw, { passive: true });
     this.element.addEventListener("keydown", (event) => this.key(event));
     this.element.addEventListener("focus", () => {
-      if (this.at < 0 && this.items.length) this.select(0);
+      if (this.at < 0 && this.items.length && this.element.matches(":focus-visible")) this.select(0);
     });
     this.element.addEventListener("click", (event) => {
-      const row = (event.target as Element).closest<HTMLElement>("[data-index]");
-      if (!row || (event.target as Element).closest("input,button")) return;
-      const index = Number(row.dataset["index"]);
+      // By its place: the row may have been drawn again since the button went down.
+      const { top } = this.spacer.getBoundingClientRect();
+      const index = Math.floor((event.clientY - top) / options.height);
+      if (index < 0 || index >= this.items.length || (event.target as Element).closest("input,button")) return;
       this.select(index);
       this.options.open(this.items[index]!, index);
     });

@@ -53,6 +53,7 @@ function start(engine: Engine, files: Files): void {
           const file = await engine.ask<ShownFile>("file", { path });
           show.file = file;
           viewer.show(file);
+          setView("code");
           title.textContent = path;
           tree.current(path);
           inspector.clear();
@@ -228,7 +229,7 @@ function start(engine: Engine, files: Files): void {
     const explained = await engine.stream<Explained>("explain", { ...query, target: ".", ...reading }, {}, signal);
     if (signal.aborted) return;
     steps.replaceChildren(...explained.steps.map(({ step, nodes }) =>
-      h("span", { class: nodes === 0 ? "step none" : "step", title: explained.read_as }, h("code", {}, step), h("b", {}, nodes === undefined ? "" : count(nodes)))));
+      h("span", { class: nodes === 0 ? "step none" : "step", title: explained.read_as }, h("code", {}, step.replaceAll("`", "")), h("b", {}, nodes === undefined ? "" : count(nodes)))));
   }
 
   function fail(error: unknown): void {

@@ -75,7 +75,7 @@ export class Results {
 
   command(): string {
     const words = ["cst", "find"];
-    if (this.query.pattern !== undefined) words.push("--like", shell(this.query.pattern));
+    if (this.query.pattern !== undefined) words.push("-p", shell(this.query.pattern));
     else words.push(shell(this.query.selector ?? ""));
     if (this.language) words.push("--language", this.language);
     words.push(".");

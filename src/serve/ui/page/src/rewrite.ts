@@ -108,7 +108,7 @@ export class Rewrite {
       this.status.replaceChildren(changes && changes.matches ? `${plural(changes.matches, "match", "matches")}, and nothing would change` : "Nothing matches", near ? h("span", {}, "; ", prose(near)) : "");
       return;
     }
-    const command = ["cst", "rewrite", this.asked!.query.pattern !== undefined ? `--like ${shell(this.asked!.query.pattern)}` : shell(this.asked!.query.selector ?? ""), shell(this.asked!.template)].join(" ");
+    const command = ["cst", "rewrite", this.asked!.query.pattern !== undefined ? `-p ${shell(this.asked!.query.pattern)}` : shell(this.asked!.query.selector ?? ""), shell(this.asked!.template)].join(" ");
     this.status.replaceChildren(`${plural(places, "place")} in ${plural(chosen.length, "file")}`, this.left.size ? `, ${count(this.left.size)} left out` : "", h("code", { class: "command", title: "The same at the command line" }, command), this.writes ? "" : h("span", { class: "muted" }, "read-only: start with ", h("code", {}, "cst ui --write"), " to apply"));
   }
 
