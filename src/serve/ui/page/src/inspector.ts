@@ -1,6 +1,6 @@
 // The right side: the node at the cursor, with selectors that find it, its attributes, and the tree around it.
 
-import { copy, count, h } from "./dom";
+import { copy, count, h, svg } from "./dom";
 import type { Inspected, TreeNode } from "./engine";
 import { List } from "./list";
 
@@ -9,6 +9,10 @@ export interface InspectorActions {
   select(node: TreeNode): void;
   hover(node: TreeNode | null): void;
   calls(symbol: string): void;
+}
+
+function copyIcon(): Element {
+  return svg("svg", { width: 13, height: 13, viewBox: "0 0 16 16", class: "icon" }, svg("rect", { x: 5, y: 5, width: 9, height: 9, rx: 2 }), svg("path", { d: "M11 5V4a2 2 0 0 0-2-2H4a2 2 0 0 0-2 2v5a2 2 0 0 0 2 2h1" }));
 }
 
 export class Inspector {
@@ -56,13 +60,13 @@ export class Inspector {
     const isCallable = found.kinds.includes("function") || found.kinds.includes("class");
     this.head.replaceChildren(
       h("div", { class: "title" }, h("strong", {}, node.type), h("span", { class: "place" }, `${node.start_line}:${node.start_col} – ${node.end_line}:${node.end_col}`)),
-      h("div", { class: "kinds" }, ...found.kinds.map((kind) => h("button", { class: "chip", title: `Search for ${kind}`, onclick: () => this.actions.use(kind) }, kind)),
+      h("div", { class: "kinds" }, ...found.kinds.filter((kind) => kind !== "node").map((kind) => h("button", { class: "chip", title: `Search for ${kind}`, onclick: () => this.actions.use(kind) }, kind)),
         qualname && isCallable ? h("button", { class: "chip action", onclick: () => this.actions.calls(qualname) }, "Calls ⇄") : null));
     this.proposals.replaceChildren(...found.proposals.map(({ selector, matches }) =>
       h("div", { class: matches === 1 ? "proposal exact" : "proposal", role: "listitem" },
         h("button", { class: "use", title: "Search with it", onclick: () => this.actions.use(selector) }, h("code", {}, selector)),
         h("span", { class: "matches", title: matches === 1 ? "Finds this node alone in the file" : `Finds ${matches} nodes in the file` }, matches === 1 ? "only this" : count(matches)),
-        h("button", { class: "copy", title: "Copy", "aria-label": `Copy ${selector}`, onclick: () => void copy(selector, "Selector copied") }, "⧉"))));
+        h("button", { class: "copy", title: "Copy", "aria-label": `Copy ${selector}`, onclick: () => void copy(selector, "Selector copied") }, copyIcon()))));
     this.attributes.replaceChildren(...found.attributes.filter(([name]) => name !== "text" || node.text.length < 60).flatMap(([name, values]) => [
       h("dt", {}, name), h("dd", { title: values.join(", ") }, values.join(", "))]));
     this.tree.set(found.nodes);

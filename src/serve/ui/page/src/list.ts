@@ -42,6 +42,8 @@ export class List<T> {
 
   set(items: readonly T[], keep = false): void {
     this.items = items;
+    // At once, so that a row can be scrolled to.
+    this.spacer.style.height = `${items.length * this.options.height}px`;
     if (!keep) {
       this.at = -1;
       this.element.scrollTop = 0;
@@ -87,7 +89,6 @@ export class List<T> {
 
   private draw(): void {
     const { height, row } = this.options;
-    this.spacer.style.height = `${this.items.length * height}px`;
     const first = Math.max(0, Math.floor(this.element.scrollTop / height) - 4);
     const last = Math.min(this.items.length, Math.ceil((this.element.scrollTop + this.element.clientHeight) / height) + 4);
     const rows: HTMLElement[] = [];
