@@ -228,7 +228,7 @@ fn a_node_gets_selectors_that_find_it() {
     let source = "class A:\r\n    def ä𝄞(self):\r\n        return 'x𝄞' + f(1)\r\n";
     fs::write(folder.path().join("project/b.py"), source).expect("a file");
     let page = page(&folder, &[]);
-    let answer = page.ask("inspect", &json!({"path": "b.py", "line": 3, "col": 24}));
+    let answer = page.ask("inspect", &json!({"path": "b.py", "line": 3, "col": 25}));
     let result = &answer["result"];
     let chosen = result["nodes"].as_array().and_then(|nodes| nodes.iter().find(|node| node["node"] == result["node"]));
     assert_eq!(chosen.expect("it is listed")["text"], "1", "{result}");

@@ -69,7 +69,7 @@ fn permitted(request: Request, writes: bool) -> Result<Request, Failure> {
 
 fn read_only() -> Failure {
     let message = "the page was started without leave to write";
-    Failure::new(INVALID_PARAMS, message).data(json!({"code": "read_only", "hint": "start it with `cst ui --write`"}))
+    Failure::new(INVALID_PARAMS, message).data(json!({"code": "read_only"}))
 }
 
 fn fields<T: DeserializeOwned>(params: &Value) -> Result<T, Failure> {
