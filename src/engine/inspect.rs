@@ -12,7 +12,7 @@ use super::request::{Reading, Target};
 use super::rows::cut;
 use crate::language::{ByName, taxonomy};
 use crate::selector::{Kinds, attributes, propose};
-use crate::text::{Position, Text};
+use crate::text::{Position, Span, Text};
 use crate::tree::{Node, Tree};
 
 /// How many children of a node are listed.
@@ -226,11 +226,12 @@ fn node_at(tree: &Tree, place: &Place) -> Option<Node> {
     }
     let position = Position::counted(place.line, place.col)?;
     let offset = tree.text().offset(position)?;
-    let node = table.smallest_around(crate::text::Span::at(offset));
-    // Right after a word, the word is meant.
-    let next = table.smallest_around(crate::text::Span::new(offset, (offset + 1).min(tree.text().len())));
-    let node = if tree.span(next).len() < tree.span(node).len() { next } else { node };
-    Some(if table.is_named(node) { node } else { table.ancestors(node).find(|&around| table.is_named(around))? })
+    let end = (offset + 1).min(tree.text().len());
+    let (before, next) = (table.smallest_around(Span::at(offset)), table.smallest_around(Span::new(offset, end)));
+    // The node that begins here, or the word that ends here, rather than a sign or what is around both.
+    let named =
+        [next, before].into_iter().filter(|&node| table.is_named(node)).min_by_key(|&node| tree.span(node).len());
+    named.or_else(|| table.ancestors(next).find(|&around| table.is_named(around)))
 }
 
 /// The nodes around a node, the node, its siblings and its children, with their levels.

@@ -29,7 +29,11 @@ pub struct Proposed {
 /// Selectors that find the node: those with the most matches first. The last finds no other node, unless others of the same type
 /// have its exact place.
 pub fn propose(tree: &Tree, kinds: &Kinds<'_>, node: Node) -> Vec<Proposed> {
-    let word = word_of(tree, kinds, node);
+    // A type may have the name of a kind that means something else.
+    let type_name = tree.type_name(node);
+    let words = [word_of(tree, kinds, node), type_name.to_owned(), format!("*[type={}]", quoted(type_name))];
+    let finds = |word: &&String| verified(tree, kinds, word, node).is_some();
+    let word = words.iter().find(finds).unwrap_or(&words[0]).clone();
     let mut proposed: Vec<Proposed> = Vec::new();
     let mut add = |selector: String| -> Option<usize> {
         if let Some(known) = proposed.iter().find(|known| known.selector == selector) {
