@@ -91,6 +91,7 @@ export class Treemap {
         const rect = svg("rect", { x: box.x, y: box.y, width: Math.max(0, box.width - 1), height: Math.max(0, box.height - 1), rx: 2, class: byMatches ? "leaf by-matches" : "leaf", onclick: () => this.open(file.path) },
           svg("title", {}, `${file.path}\n${count(Math.ceil(file.bytes / 1024))} KiB, ${file.language}${hits ? `, ${count(hits)} matches` : ""}`));
         rect.style.setProperty("--hue", String(hue(file.language!)));
+        rect.style.setProperty("--tone", `${(hue(folder) % 17) - 8}%`);
         if (byMatches) rect.style.setProperty("--heat", String(hits ? 0.25 + 0.75 * Math.sqrt(hits / most) : 0));
         parts.push(rect);
         const name = file.path.split("/").pop()!;

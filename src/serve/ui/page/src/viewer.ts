@@ -75,6 +75,9 @@ function highlighting(file: ShownFile) {
 
 const matchMark = Decoration.mark({ class: "match" });
 const currentMark = Decoration.mark({ class: "match current" });
+/** A match of several lines is marked less, so that it can still be read. */
+const longMark = Decoration.mark({ class: "match long" });
+const longCurrentMark = Decoration.mark({ class: "match current long" });
 const nodeMark = Decoration.mark({ class: "node-mark" });
 
 const marking = ViewPlugin.fromClass(
@@ -95,11 +98,12 @@ const marking = ViewPlugin.fromClass(
         for (let index = 0; index < matches.length && matches[index]!.from < to; index++) {
           const match = matches[index]!;
           if (match.to > from && match.to > match.from) {
-            ranges.push((index === current ? currentMark : matchMark).range(match.from, Math.min(match.to, length)));
+            const isLong = view.state.doc.lineAt(match.from).to < Math.min(match.to, length);
+            ranges.push((isLong ? (index === current ? longCurrentMark : longMark) : index === current ? currentMark : matchMark).range(match.from, Math.min(match.to, length)));
           }
         }
       }
-      if (node && node.to > node.from) ranges.push(nodeMark.range(node.from, Math.min(node.to, length)));
+      if (node && node.to > node.from && view.state.doc.lineAt(node.from).to >= node.to) ranges.push(nodeMark.range(node.from, Math.min(node.to, length)));
       return Decoration.set(ranges, true);
     }
   },
