@@ -256,8 +256,7 @@ fn a_node_gets_selectors_that_find_it() {
         let class = file["result"]["classes"][span[2]].as_str().expect("a class");
         shown.push(format!("{class} {}", String::from_utf16_lossy(&text[start..end])));
     }
-    for expected in ["keyword class", "type A", "keyword def", "function ä", "string 'x𝄞'", "call f", "number 1"]
-    {
+    for expected in ["keyword class", "type A", "keyword def", "function ä", "string 'x𝄞'", "call f", "number 1"] {
         assert!(shown.iter().any(|span| span == expected), "{expected}: {shown:?}");
     }
 }
