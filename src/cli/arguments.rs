@@ -63,6 +63,8 @@ pub(super) enum Command {
     Rpc(serve::Rpc),
     Mcp(serve::Mcp),
     Pipe(pipe::Pipe),
+    #[cfg(feature = "ui")]
+    Ui(super::ui::Ui),
     Agent(agent::Agent),
     Hook(hook::Hook),
     Journal(journal::JournalCommand),

@@ -54,6 +54,8 @@ mod signals;
 mod targets;
 mod test;
 mod trust;
+#[cfg(feature = "ui")]
+mod ui;
 mod unused;
 mod usage;
 

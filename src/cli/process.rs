@@ -99,6 +99,11 @@ fn execute(arguments: Arguments, program: Option<PathBuf>, console: &Arc<Console
         }
         Command::Rpc(rpc) => rpc.run(host(state, console)?),
         Command::Pipe(pipe) => pipe.run(host(state, console)?),
+        #[cfg(feature = "ui")]
+        Command::Ui(ui) => {
+            console.signals().watch();
+            ui.run(host(state, console)?, console)
+        }
         Command::Mcp(mcp) => {
             // An interrupt in the client's terminal is meant for the client.
             console.signals().ignore_interrupts();
@@ -119,6 +124,8 @@ fn refuse_inert(arguments: &Arguments) -> Result<(), Failure> {
         Command::Rpc(_) => ("rpc", false, true),
         Command::Mcp(_) => ("mcp", false, true),
         Command::Pipe(_) => ("pipe", false, true),
+        #[cfg(feature = "ui")]
+        Command::Ui(_) => ("ui", false, true),
         Command::Completions(_) => ("completions", false, false),
         Command::Man(_) => ("man", false, false),
         Command::Agent(_) => ("agent", true, false),

@@ -58,6 +58,7 @@ mod impact;
 mod import_settings;
 mod index;
 mod inlining;
+mod inspect;
 mod known_facts;
 mod language_server;
 mod languages;
@@ -138,6 +139,7 @@ pub use error::{Candidate, EngineError, ErrorCode, ErrorDetails, ErrorResponse, 
 pub use handle::{MethodName, Request, Response};
 pub use hint::{Hint, Term};
 pub use host::Host;
+pub use inspect::{CLASSES, Inspected, InspectedNode, ListedFile, Place, ProposedSelector, ShownFile};
 pub use method::Method;
 pub use methods::{MethodSchema, Methods, UnreadRequest};
 pub use node_row::{CaptureRow, NodeRow, SyntaxErrorRow};

@@ -26,6 +26,11 @@ impl<'t> Kinds<'t> {
         query.select_with(&self.evaluator)
     }
 
+    /// What evaluates selectors on the tree.
+    pub(super) fn evaluator(&self) -> &Evaluator<'t> {
+        &self.evaluator
+    }
+
     /// The most specific kind of a node; `node` if it has no other.
     pub fn kind(&self, node: Node) -> &'static str {
         self.evaluator.kind(node)

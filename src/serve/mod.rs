@@ -18,8 +18,12 @@ mod protocol;
 mod queue;
 mod rpc;
 mod start;
+#[cfg(feature = "ui")]
+mod ui;
 
 pub use framing::Framing;
 pub use mcp::Answers;
 pub use pipe::{PipeDefaults, pipe};
 pub use start::{mcp, rpc};
+#[cfg(feature = "ui")]
+pub use ui::{Server as UiServer, Settings as UiSettings};

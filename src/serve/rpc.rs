@@ -24,7 +24,7 @@ impl Protocol for Rpc {
             CANCEL => return Ok(Answer::of(Value::Null)),
             _ => {}
         }
-        let request = Request::read(&call.method, fields(&call.params)?).map_err(invalid_request)?;
+        let request = read(call)?;
         let has_effect = !request.name().reads();
         let response = engine.handle(request).map_err(|error| failure(&error))?;
         Ok(Answer { result: serde_json::to_value(Versioned::new(response)).unwrap_or_default(), has_effect })
@@ -47,6 +47,11 @@ impl Protocol for Rpc {
     fn ignores_responses(&self) -> bool {
         false
     }
+}
+
+/// The request of a call.
+pub(super) fn read(call: &Call) -> Result<Request, Failure> {
+    Request::read(&call.method, fields(&call.params)?).map_err(invalid_request)
 }
 
 /// Parameters by name.

@@ -548,6 +548,8 @@ mod help {
         "rpc",
         "mcp",
         "pipe",
+        #[cfg(feature = "ui")]
+        "ui",
         "agent",
         "hook",
         "journal",

@@ -112,6 +112,8 @@ mod template_law;
 mod text;
 mod tidy;
 mod trust;
+#[cfg(feature = "ui")]
+mod ui;
 mod undo;
 mod unsaved_trees;
 mod user_languages;

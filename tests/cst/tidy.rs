@@ -67,6 +67,7 @@ const HOMES: &[(&str, &[&str])] = &[
     ("rustix", &["engine/programs.rs", "project/files/"]),
     ("mimalloc", &["allocator.rs"]),
     ("base64", &["serve/pipe.rs"]),
+    ("tiny_http", &["serve/ui/"]),
     ("sha2", &["agent/hook/"]),
     ("clap", &["cli/"]),
     ("clap_complete", &["cli/"]),

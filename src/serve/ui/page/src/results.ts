@@ -1,0 +1,158 @@
+// The matches of a search: a table that sorts, filters and exports.
+
+import { copy, count, download, h, perFrame } from "./dom";
+import type { Query, Row } from "./engine";
+import { List } from "./list";
+
+type Column = "path" | "name" | "kind" | "lines";
+
+const NAMES: Record<Column, string> = { path: "Place", name: "Name", kind: "Kind", lines: "Lines" };
+
+function value(row: Row, column: Column): string | number {
+  switch (column) {
+    case "path": return row.path;
+    case "name": return row.qualname ?? row.name ?? "";
+    case "kind": return row.kind;
+    case "lines": return row.end_line - row.start_line + 1;
+  }
+}
+
+const byPlace = (a: Row, b: Row) => (a.path === b.path ? a.start_line - b.start_line || a.start_col - b.start_col : a.path < b.path ? -1 : 1);
+
+/** A word in quotes for a shell. */
+export function shell(word: string): string {
+  return /^[\w./:=@%+-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
+}
+
+function csv(rows: readonly Row[]): string {
+  const cell = (text: string | number) => (/[",\n\r]/.test(String(text)) ? `"${String(text).replaceAll('"', '""')}"` : String(text));
+  const columns = ["path", "start_line", "start_col", "end_line", "end_col", "kind", "type", "name", "qualname", "source_line"] as const;
+  return [columns.join(","), ...rows.map((row) => columns.map((column) => cell(row[column] ?? "")).join(","))].join("\r\n") + "\r\n";
+}
+
+export class Results {
+  readonly element: HTMLElement;
+  all: Row[] = [];
+  query: Query = {};
+  language = "";
+  current: Row | null = null;
+  private shown: readonly Row[] = [];
+  private sort: { column: Column; down: boolean } | null = null;
+  readonly filter = h("input", { type: "search", placeholder: "Filter matches", "aria-label": "Filter matches", oninput: () => this.arrange() });
+  private readonly status = h("span", { class: "status", role: "status", "aria-live": "polite" });
+  private readonly head = h("div", { class: "columns", role: "row" });
+  readonly list: List<Row>;
+  private readonly later = perFrame(() => this.arrange(true));
+
+  constructor(open: (row: Row) => void) {
+    this.list = new List<Row>({
+      height: 26,
+      label: "Matches",
+      follows: true,
+      open: (row) => {
+        this.current = row;
+        open(row);
+      },
+      row: (row) => {
+        const slash = row.path.lastIndexOf("/") + 1;
+        return h("div", { class: "match-row" },
+          h("span", { class: "c-path", title: `${row.path}:${row.start_line}:${row.start_col}` }, h("span", { class: "dir" }, row.path.slice(0, slash)), h("span", { class: "base" }, row.path.slice(slash)), h("span", { class: "line" }, `:${row.start_line}`)),
+          h("span", { class: "c-name", title: row.qualname ?? row.name ?? "" }, row.qualname ?? row.name ?? "–"),
+          h("span", { class: "c-kind" }, h("span", { class: `kind k-${row.kind}` }, row.kind)),
+          h("span", { class: "c-lines" }, String(row.end_line - row.start_line + 1)),
+          h("code", { class: "c-code" }, (row.source_line ?? "").trim()));
+      },
+    });
+    const button = (label: string, title: string, run: () => void) => h("button", { title, onclick: run }, label);
+    this.element = h("section", { class: "results", "aria-label": "Matches" },
+      h("div", { class: "bar" }, this.status, this.filter,
+        button("JSON", "Save the matches shown as JSON", () => download("matches.json", "application/json", JSON.stringify(this.shown, null, 1))),
+        button("CSV", "Save the matches shown as CSV", () => download("matches.csv", "text/csv", csv(this.shown))),
+        button("Copy command", "Copy the command line that finds the same", () => void copy(this.command(), "Command copied"))),
+      this.head, this.list.element);
+    this.heads();
+  }
+
+  command(): string {
+    const words = ["cst", "find"];
+    if (this.query.pattern !== undefined) words.push("-p", shell(this.query.pattern));
+    else words.push(shell(this.query.selector ?? ""));
+    if (this.language) words.push("--language", this.language);
+    words.push(".");
+    return words.join(" ");
+  }
+
+  begin(query: Query, language: string): void {
+    this.query = query;
+    this.language = language;
+    this.all = [];
+    this.current = null;
+    this.say("");
+    this.arrange();
+  }
+
+  add(rows: Row[]): void {
+    for (const row of rows) this.all.push(row);
+    this.later();
+  }
+
+  end(): void {
+    // They come as they are found; in the end they are in the order of their places.
+    this.all.sort(byPlace);
+    this.arrange(true);
+  }
+
+  say(text: string): void {
+    this.status.textContent = text;
+  }
+
+  private heads(): void {
+    this.head.replaceChildren(...(Object.keys(NAMES) as Column[]).map((column) => {
+      const arrow = this.sort?.column === column ? (this.sort.down ? " ↓" : " ↑") : "";
+      return h("button", { class: `c-${column}`, title: `Sort by ${NAMES[column].toLowerCase()}`, onclick: () => this.sortBy(column) }, NAMES[column] + arrow);
+    }), h("span", { class: "c-code" }, "Code"));
+  }
+
+  private sortBy(column: Column): void {
+    const first = { column, down: column === "lines" };
+    if (this.sort?.column !== column) this.sort = first;
+    else if (this.sort.down === first.down) this.sort = { column, down: !first.down };
+    else this.sort = null;
+    this.heads();
+    this.arrange();
+  }
+
+  private arrange(keep = false): void {
+    const wanted = this.filter.value.toLowerCase();
+    let rows: Row[] = this.all;
+    if (wanted) rows = rows.filter((row) => `${row.path} ${row.qualname ?? row.name ?? ""} ${row.kind} ${row.source_line ?? ""}`.toLowerCase().includes(wanted));
+    if (this.sort) {
+      const { column, down } = this.sort;
+      const order = down ? -1 : 1;
+      rows = [...rows].sort((a, b) => {
+        const [first, second] = [value(a, column), value(b, column)];
+        return first < second ? -order : first > second ? order : byPlace(a, b);
+      });
+    }
+    this.shown = rows;
+    this.list.set(rows === this.all ? this.all.slice(0) : rows, keep);
+    if (this.current) {
+      const index = rows.indexOf(this.current);
+      if (index >= 0) this.list.at = index;
+    }
+  }
+
+  step(by: number): void {
+    if (!this.shown.length) return;
+    this.list.select(this.list.at + by);
+    const row = this.shown[this.list.at];
+    if (row) {
+      this.current = row;
+      this.list["options"].open(row, this.list.at);
+    }
+  }
+
+  summary(matches: number, files: number, seconds: number, truncated: boolean): void {
+    this.say(`${count(matches)}${truncated ? "+" : ""} ${matches === 1 ? "match" : "matches"} in ${count(files)} ${files === 1 ? "file" : "files"} · ${seconds.toFixed(seconds < 1 ? 2 : 1)} s`);
+  }
+}

@@ -1,0 +1,298 @@
+// The page of `cst ui` in a real browser. CST is the program, CHROMIUM the browser, SHOTS a folder for pictures (none otherwise).
+import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, before, test } from "node:test";
+import puppeteer from "puppeteer-core";
+
+const PROGRAM = process.env.CST ?? "target/debug/cst";
+const BROWSER = process.env.CHROMIUM ?? "/usr/bin/chromium";
+const SHOTS = process.env.SHOTS;
+
+const SHOP = `import os
+
+
+class Shop:
+    """A shop."""
+
+    def open(self, name):
+        print(name)
+        return os.path.exists(name)
+
+    def close(self):
+        print("closed", self.open("x"))
+`;
+const MANY = 40000;
+
+let folder, browser, program, page;
+const problems = [];
+
+async function serve(where, ...options) {
+  const child = spawn(PROGRAM, ["ui", "--no-open", "--state", join(folder, "state"), ...options, where], { stdio: ["ignore", "pipe", "inherit"] });
+  const url = await new Promise((resolve, reject) => {
+    child.stdout.once("data", (data) => resolve(String(data).trim()));
+    child.once("exit", (code) => reject(new Error(`cst ui ended with ${code}`)));
+  });
+  return { child, url };
+}
+
+async function open(url, { width = 1440, height = 900, scheme = "light" } = {}) {
+  const opened = await browser.newPage();
+  opened.on("pageerror", (error) => problems.push(String(error)));
+  opened.on("console", (message) => message.type() === "error" && problems.push(message.text()));
+  await opened.setViewport({ width, height });
+  await opened.emulateMediaFeatures([{ name: "prefers-color-scheme", value: scheme }]);
+  await opened.goto(url);
+  await opened.waitForSelector("body[data-ready]");
+  return opened;
+}
+
+async function shoot(name, on = page) {
+  if (SHOTS) await on.screenshot({ path: join(SHOTS, `${name}.png`) });
+}
+
+async function until(what, holds, on = page, ...values) {
+  try {
+    await on.waitForFunction(holds, { timeout: 20000 }, ...values);
+  } catch {
+    await shoot("failed", on);
+    assert.fail(`${what} did not happen`);
+  }
+}
+
+/** Clicks where an element is now, as a person would: rows are drawn again at any time. */
+async function press(selector, on = page) {
+  await until(`${selector} to be there`, (selector) => document.querySelector(selector), on, selector);
+  const { x, y } = await on.$eval(selector, (element) => {
+    const { x, y, width, height } = element.getBoundingClientRect();
+    return { x: x + width / 2, y: y + height / 2 };
+  });
+  await on.mouse.click(x, y);
+}
+
+const text = (selector, on = page) => on.$eval(selector, (element) => element.textContent);
+
+async function ask(selector, on = page) {
+  await on.focus("#query");
+  await on.$eval("#query", (field) => field.select());
+  await on.type("#query", selector);
+  await on.keyboard.press("Enter");
+  await until(`an answer to ${selector}`, () => / s$/.test(document.querySelector(".results .status").textContent) || !document.querySelector("#problem").hidden, on);
+}
+
+before(async () => {
+  folder = mkdtempSync(join(tmpdir(), "cst-ui-"));
+  const project = join(folder, "project");
+  mkdirSync(join(project, "src"), { recursive: true });
+  writeFileSync(join(project, "src/shop.py"), SHOP);
+  writeFileSync(join(project, "src/other.py"), "from shop import Shop\n\nprint('other')\nShop().open('a')\n");
+  writeFileSync(join(project, "main.js"), "function main() { return 1; }\n");
+  const many = join(folder, "many");
+  mkdirSync(many);
+  for (let file = 0; file < 40; file++) writeFileSync(join(many, `f${file}.py`), "call(1)\n".repeat(MANY / 40));
+  program = await serve(project, "--write");
+  browser = await puppeteer.launch({ executablePath: BROWSER, args: ["--no-sandbox", "--disable-gpu"] });
+  page = await open(program.url);
+});
+
+after(async () => {
+  await browser?.close();
+  program?.child.kill();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+test("it opens and lists the files", async () => {
+  const rows = await page.$$eval(".files .row .label", (rows) => rows.map((row) => row.textContent));
+  assert.deepEqual(rows, ["src", "other.py", "shop.py", "main.js"]);
+  assert.equal(await text(".lock"), "can write");
+  const paint = await page.evaluate(() => performance.getEntriesByName("first-contentful-paint")[0]?.startTime);
+  console.log(`first paint after ${Math.round(paint)} ms`);
+  await shoot("welcome");
+});
+
+test("a search shows its matches, and a click opens one", async () => {
+  await ask("class > method");
+  assert.match(await text(".results .status"), /^2 matches in 1 file/);
+  await press(".results .row[data-index='1']");
+  await until("the match", () => document.querySelector(".cm-content .match.current")?.textContent.startsWith("def") ?? false);
+  assert.equal(await text(".file-title"), "src/shop.py");
+  await until("the steps", () => document.querySelectorAll(".step").length === 2);
+  assert.deepEqual(await page.$$eval(".step b", (counts) => counts.map((count) => count.textContent)), ["1", "2"]);
+  await shoot("match");
+});
+
+test("an error has a caret and a hint", async () => {
+  await ask("class > fucntion");
+  await until("the error", () => !document.querySelector("#problem").hidden);
+  const lines = (await text("#problem pre")).split("\n");
+  assert.equal(lines[0], "class > fucntion");
+  assert.equal(lines[1], "        ^^^^^^^^ did you mean `function`?");
+  await shoot("error");
+});
+
+test("a click in the code proposes selectors, and one of them finds the node alone", async () => {
+  await press(".files .row[data-index='2']");
+  await until("the code", () => document.querySelector(".cm-content")?.textContent.includes("class Shop") ?? false);
+  const place = await page.evaluate(() => {
+    const walker = document.createTreeWalker(document.querySelector(".cm-content"), NodeFilter.SHOW_TEXT);
+    for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+      const at = node.data.indexOf("exists");
+      if (at < 0) continue;
+      const range = document.createRange();
+      range.setStart(node, at + 2);
+      range.setEnd(node, at + 3);
+      const { x, y, height } = range.getBoundingClientRect();
+      return { x, y: y + height / 2 };
+    }
+  });
+  await page.mouse.click(place.x, place.y);
+  await until("the proposals", () => document.querySelector(".node-head strong")?.textContent === "identifier" && document.querySelector(".proposal.exact"));
+  await shoot("node");
+  const found = await page.$eval(".proposal.exact code", (code) => code.textContent);
+  await page.click(".proposal.exact .use");
+  await until("its search", () => / s$/.test(document.querySelector(".results .status").textContent));
+  assert.equal(await page.$eval("#query", (field) => field.value), found);
+  assert.match(await text(".results .status"), /^1 match in 1 file/);
+});
+
+test("completion offers kinds, attributes and pseudo-classes", async () => {
+  await page.focus("#query");
+  await page.$eval("#query", (field) => field.select());
+  await page.type("#query", "func");
+  await until("a completion", () => [...document.querySelectorAll(".option span")].some((word) => word.textContent === "function"));
+  await shoot("completion");
+  await page.keyboard.press("Tab");
+  await page.type("#query", ":firs");
+  await until("a pseudo-class", () => [...document.querySelectorAll(".option span")].some((word) => word.textContent === "first-child"));
+  await page.keyboard.press("Escape");
+});
+
+test("a rewrite is previewed, applied to the files picked, and undone", async () => {
+  await page.click("[data-mode=pattern]");
+  await ask("print($$$X)");
+  await page.click("#tab-rewrite");
+  await page.type(".rewrite .code-field", "log.info($$$X)");
+  await page.keyboard.press("Enter");
+  await until("the preview", () => document.querySelectorAll(".changed").length === 2);
+  assert.equal(readFileSync(join(folder, "project/src/shop.py"), "utf8"), SHOP);
+  await until("the diff", () => document.querySelectorAll(".diff .new mark").length > 0);
+  await shoot("rewrite");
+  // One of the two files is left out.
+  await press(".changed[data-index='0'] input");
+  await until("the choice", () => document.querySelector(".rewrite .danger").textContent === "Apply to 1 file");
+  await page.click(".rewrite .danger");
+  await until("the write", () => document.querySelector(".toast button"));
+  assert.equal(readFileSync(join(folder, "project/src/shop.py"), "utf8"), SHOP.replaceAll("print(", "log.info("));
+  assert.match(readFileSync(join(folder, "project/src/other.py"), "utf8"), /print\('other'\)/);
+  await page.click(".toast button");
+  await until("the undo", () => /restored/.test(document.querySelector(".rewrite .status").textContent));
+  assert.equal(readFileSync(join(folder, "project/src/shop.py"), "utf8"), SHOP);
+});
+
+test("the calls of a function are drawn", async () => {
+  await page.click("#tab-graph");
+  await page.$eval(".graph .code-field", (field) => (field.value = "Shop.open"));
+  await page.click(".graph .primary");
+  await until("the drawing", () => document.querySelectorAll(".call").length >= 3);
+  const names = await page.$$eval(".call .name", (names) => names.map((name) => name.textContent));
+  assert.equal(names[0], "Shop.open");
+  assert.ok(names.includes("Shop.close"), String(names));
+  await shoot("calls");
+  await page.click("#tab-map");
+  await until("the map", () => document.querySelectorAll(".leaf").length === 3);
+});
+
+test("the keyboard alone searches, opens, inspects and previews", async () => {
+  const alone = await open(program.url);
+  await alone.keyboard.press("Escape");
+  await alone.evaluate(() => document.activeElement.blur());
+  await alone.keyboard.press("/");
+  await alone.keyboard.type("call");
+  await until("matches", () => document.querySelectorAll(".match-row").length > 3, alone);
+  await alone.keyboard.press("Enter");
+  await until("the list has the focus", () => document.activeElement.getAttribute("aria-label") === "Matches", alone);
+  await alone.keyboard.press("ArrowDown");
+  await until("the code of a match", () => document.querySelector(".match.current"), alone);
+  await until("its node", () => document.querySelector(".proposal.exact"), alone);
+  await alone.keyboard.press("i");
+  await until("the node has the focus", () => document.querySelector(".inspector").contains(document.activeElement), alone);
+  await alone.keyboard.press("e");
+  await until("the code has the focus", () => document.activeElement.classList.contains("cm-content"), alone);
+  await alone.keyboard.press("?");
+  await until("the help", () => document.querySelector("dialog.help").open, alone);
+  await alone.keyboard.press("Escape");
+  await alone.keyboard.down("Alt");
+  await alone.keyboard.press("2");
+  await alone.keyboard.up("Alt");
+  await until("the template has the focus", () => document.activeElement.closest(".rewrite"), alone);
+  await alone.keyboard.type("$0");
+  await alone.keyboard.press("Enter");
+  await until("an answer", () => /nothing would change|place/.test(document.querySelector(".rewrite .status").textContent), alone);
+  await alone.close();
+});
+
+test("it follows the colours of the system, and narrow windows", async () => {
+  const colours = {};
+  for (const scheme of ["light", "dark"]) {
+    for (const width of [1440, 420]) {
+      const shown = await open(`${program.url}#selector=call&file=src%2Fshop.py`, { scheme, width, height: 820 });
+      await until("the code", () => document.querySelector(".cm-content .match"), shown);
+      colours[scheme] = await shown.evaluate(() => getComputedStyle(document.body).backgroundColor);
+      assert.ok(await shown.evaluate(() => document.documentElement.scrollWidth <= innerWidth), "nothing reaches beyond the window");
+      if (width === 420) {
+        await shown.click(".panes [data-pane=files]");
+        await until("the files", () => document.querySelector(".files").offsetWidth > 300, shown);
+        await shown.click(".panes [data-pane=main]");
+      }
+      await shoot(`${scheme}-${width}`, shown);
+      await shown.close();
+    }
+  }
+  assert.notEqual(colours.light, colours.dark);
+});
+
+test("without leave to write nothing can be applied", async () => {
+  const other = await serve(join(folder, "project"));
+  const shown = await open(`${other.url}#pattern=${encodeURIComponent("print($$$X)")}`);
+  assert.equal(await text(".lock", shown), "read-only");
+  await shown.click("#tab-rewrite");
+  await shown.type(".rewrite .code-field", "log($$$X)");
+  await shown.keyboard.press("Enter");
+  await until("the preview", () => document.querySelectorAll(".changed").length === 2, shown);
+  assert.ok(await shown.$eval(".rewrite .danger", (button) => button.disabled));
+  await shown.close();
+  other.child.kill();
+});
+
+test("40,000 matches do not freeze it", async () => {
+  const other = await serve(join(folder, "many"));
+  const shown = await open(other.url);
+  await shown.evaluate(() => {
+    window.longest = 0;
+    let last = performance.now();
+    const tick = () => {
+      const now = performance.now();
+      window.longest = Math.max(window.longest, now - last);
+      last = now;
+      requestAnimationFrame(tick);
+    };
+    requestAnimationFrame(tick);
+  });
+  const began = Date.now();
+  await ask("call", shown);
+  await until("all matches", () => /^40,000 matches in 40 files/.test(document.querySelector(".results .status").textContent), shown);
+  const took = Date.now() - began;
+  assert.ok((await shown.$$(".match-row")).length < 60, "only the visible rows are in the document");
+  await shown.focus(".results .list");
+  await shown.keyboard.press("End");
+  await until("the last match", () => document.querySelector(".match-row[aria-selected=true]")?.getAttribute("aria-posinset") === "40000", shown);
+  const longest = Math.round(await shown.evaluate(() => window.longest));
+  console.log(`40,000 matches after ${took} ms, longest frame ${longest} ms`);
+  assert.ok(longest < 1500, `a frame took ${longest} ms`);
+  await shown.close();
+  other.child.kill();
+});
+
+test("the browser reported no error", () => assert.deepEqual(problems, []));
