@@ -292,6 +292,8 @@ impl Workspace<'_> {
     /// The methods that override the methods among some symbols, and those that they override.
     pub(super) fn overrides(&self, things: &[Thing]) -> Result<Vec<Thing>, EngineError> {
         let mut overrides = Vec::new();
+        // The classes that have members of a name, and those above that have it, too.
+        let mut classes_of: Vec<(String, Vec<Site>)> = Vec::new();
         for thing in things {
             let Thing::Symbol(member) = *thing else { continue };
             let about = self.resolve(|resolver| {
@@ -307,13 +309,23 @@ impl Workspace<'_> {
                 above.iter().filter_map(|&site| resolver.class_of_member(site)).collect::<Vec<Site>>()
             });
             overrides.extend(above.into_iter().map(Thing::Symbol));
-            let mut classes = vec![class];
-            classes.extend(tops);
+            let at = classes_of.iter().position(|(known, _)| *known == name).unwrap_or_else(|| {
+                classes_of.push((name, Vec::new()));
+                classes_of.len() - 1
+            });
+            classes_of[at].1.push(class);
+            classes_of[at].1.extend(tops);
+        }
+        for (name, mut classes) in classes_of {
+            classes.sort_unstable();
+            classes.dedup();
             for below in self.classes_below(&classes)? {
                 let own = self.resolve(|resolver| resolver.member_of_class(below.class, &name));
                 overrides.extend(own.map(Thing::Symbol));
             }
         }
+        overrides.sort_unstable();
+        overrides.dedup();
         overrides.retain(|thing| !things.contains(thing));
         Ok(overrides)
     }

@@ -410,15 +410,15 @@ impl Workspace<'_> {
     /// A symbol with all methods that override it, that it overrides, or that override the same.
     pub(super) fn overriding(&self, site: Site) -> Result<Vec<Site>, EngineError> {
         let mut family = vec![site];
-        let mut at = 0;
-        while at < family.len() {
-            for thing in self.overrides(&[Thing::Symbol(family[at])])? {
-                let Thing::Symbol(site) = thing else { continue };
-                if !family.contains(&site) {
-                    family.push(site);
-                }
-            }
-            at += 1;
+        let mut new = vec![Thing::Symbol(site)];
+        while !new.is_empty() {
+            let mut found = self.overrides(&new)?;
+            found.retain(|thing| matches!(thing, Thing::Symbol(site) if !family.contains(site)));
+            family.extend(found.iter().filter_map(|thing| match thing {
+                Thing::Symbol(site) => Some(*site),
+                _ => None,
+            }));
+            new = found;
         }
         Ok(family)
     }

@@ -296,8 +296,8 @@ pub fn with_comma(tree: &Tree, node: Node) -> Span {
     let span = tree.span(node);
     let (before, after) = (at.checked_sub(1).and_then(|at| siblings.get(at)), siblings.get(at + 1));
     let next = siblings.get(at + 2);
-    if let (Some(&comma_before), Some(&comma_after), true) =
-        (before, after, next.is_none_or(|&next| !table.is_named(next)))
+    let is_last = !siblings.iter().skip(at + 1).any(|&next| table.is_named(next) && !tree.is_comment(next));
+    if let (Some(&comma_before), Some(&comma_after), true) = (before, after, is_last)
         && is_comma(before.as_ref())
         && is_comma(after.as_ref())
     {

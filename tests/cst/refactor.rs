@@ -517,7 +517,6 @@ fn classes_that_any_file_opens_are_renamed_in_all_of_them() {
 }
 
 #[test]
-#[ignore = "needs the names of Scala across files"]
 fn a_class_is_renamed_with_the_object_of_its_name() {
     let code = Code::new(&[
         ("a.scala", "package a\n\nclass Item(val size: Int)\n\nobject Item {\n  def make: Item = new Item(1)\n}\n"),

@@ -174,3 +174,17 @@ fn signatures_change_in_other_languages() {
         assert_eq!(added.unwrap_or_else(|error| panic!("{path} {symbol}: {error:?}")), expected, "{path}");
     }
 }
+
+#[test]
+fn the_last_argument_goes_with_its_own_blanks() {
+    let removed = |arguments: &str, expected: &str| {
+        crate::refactored::check(
+            &[("a.py", &format!("def f(a, b=None): pass\n\nf({arguments})\n"))],
+            &json!({"kind": "change_signature", "symbol": "f", "remove": "b"}),
+            &[("a.py", &format!("def f(a): pass\n\nf({expected})\n"))],
+        );
+    };
+    removed("\n    1, None,  # why\n", "\n    1,  # why\n");
+    removed("\n    1,\n    None,\n", "\n    1,\n");
+    removed("1, None", "1");
+}

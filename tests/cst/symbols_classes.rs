@@ -123,7 +123,6 @@ fn methods_belong_to_classes_that_any_file_opens() {
 }
 
 #[test]
-#[ignore = "needs the names of Scala across files"]
 fn a_class_and_the_object_of_its_name_are_one_symbol() {
     let project = Project::new(&[
         (
@@ -205,7 +204,6 @@ fn a_class_and_the_object_of_its_name_are_one_symbol() {
 }
 
 #[test]
-#[ignore = "needs the names of Scala across files"]
 fn paths_of_imports_may_be_side_by_side() {
     let project = Project::new(&[
         ("a.scala", "package a\nobject Item { def make = 1; val Limit = 2 }\nobject U { Item.Limit; Item.make }\n"),
