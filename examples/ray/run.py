@@ -1,4 +1,4 @@
-"""Runs `find`, `rewrite` or `facts` over a table of files with Ray Data.
+"""Runs `find`, `rewrite`, `chunk` or `facts` over a table of files with Ray Data.
 
     python examples/ray/run.py find --selector 'call#print' --parquet files.parquet --out rows
 
@@ -13,17 +13,21 @@ import time
 from pathlib import Path
 from typing import Any
 
-sys.path.insert(0, str(Path(__file__).parent.parent / "spark"))
+# Where `work` is; importing Ray changes `sys.path`.
+WORK = str(Path(__file__).resolve().parent.parent / "spark")
+sys.path.insert(0, WORK)
 
 from work import COLUMNS, Work  # noqa: E402
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("job", choices=["find", "rewrite", "facts"])
+    parser.add_argument("job", choices=["find", "rewrite", "chunk", "facts"])
     parser.add_argument("--selector")
     parser.add_argument("--pattern")
     parser.add_argument("--template")
+    parser.add_argument("--containing", help="parse only files that contain this text, which every match must have")
+    parser.add_argument("--max-tokens", type=int, default=512, help="the largest chunk")
     parser.add_argument("--parquet", required=True)
     parser.add_argument("--out", required=True)
     parser.add_argument("--workers", type=int, default=2)
@@ -32,8 +36,15 @@ def main() -> None:
     import pandas
     import ray
 
-    ray.init(num_cpus=arguments.workers, runtime_env={"env_vars": {"PYTHONPATH": sys.path[0]}})
-    work = Work(arguments.job, arguments.selector, arguments.pattern, arguments.template)
+    ray.init(num_cpus=arguments.workers, runtime_env={"env_vars": {"PYTHONPATH": WORK}})
+    work = Work(
+        arguments.job,
+        arguments.selector,
+        arguments.pattern,
+        arguments.template,
+        containing=arguments.containing,
+        max_tokens=arguments.max_tokens,
+    )
 
     def search(batch: Any) -> Any:
         columns = zip(batch["repo"], batch["path"], batch["content"])

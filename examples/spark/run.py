@@ -1,4 +1,4 @@
-"""Runs `find`, `rewrite` or `facts` over a table of files with Spark.
+"""Runs `find`, `rewrite`, `chunk` or `facts` over a table of files with Spark.
 
     python examples/spark/run.py find --selector 'call#print' --folder src --out rows.parquet
     spark-submit --py-files examples/spark/work.py examples/spark/run.py facts --parquet files.parquet --out facts.parquet
@@ -25,17 +25,19 @@ SCHEMA = (
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("job", choices=["find", "rewrite", "facts"])
+    parser.add_argument("job", choices=["find", "rewrite", "chunk", "facts"])
     parser.add_argument("--selector")
     parser.add_argument("--pattern")
     parser.add_argument("--template")
+    parser.add_argument("--containing", help="parse only files that contain this text, which every match must have")
+    parser.add_argument("--max-tokens", type=int, default=512, help="the largest chunk")
     source = parser.add_mutually_exclusive_group(required=True)
     source.add_argument("--parquet", help="a table with repo, path and content")
     source.add_argument("--folder", type=Path, help="a folder, of which all files are read")
     parser.add_argument("--glob", default="*", help="names of the files of the folder: '*.py'")
     parser.add_argument("--out", required=True, help="where the rows are written, as Parquet")
     parser.add_argument("--master", default="local[2]")
-    parser.add_argument("--partitions", type=int, default=64)
+    parser.add_argument("--partitions", type=int, default=64, help="some hundred for each core on a large table")
     arguments = parser.parse_args()
 
     import pandas
@@ -64,7 +66,14 @@ def main() -> None:
     # The largest files would be one task's alone at the end: spread them by size, and begin with them.
     files = files.withColumn("bytes", f.length("content"))
     files = files.repartition(arguments.partitions, f.xxhash64("path")).sortWithinPartitions(f.desc("bytes"))
-    work = Work(arguments.job, arguments.selector, arguments.pattern, arguments.template)
+    work = Work(
+        arguments.job,
+        arguments.selector,
+        arguments.pattern,
+        arguments.template,
+        containing=arguments.containing,
+        max_tokens=arguments.max_tokens,
+    )
 
     def search(batches: Iterator[Any]) -> Iterator[Any]:
         for batch in batches:

@@ -6,6 +6,7 @@ unrecognised language gives no row. The programs for Spark and Ray differ only i
 
 from __future__ import annotations
 
+import functools
 import json
 from typing import Any, Dict, Iterator, List, Optional
 
@@ -22,23 +23,49 @@ Row = Dict[str, Any]
 class Work:
     """A job: `find`, `rewrite`, `chunk` or `facts`. It is plain data, which a cluster can send to its workers."""
 
-    def __init__(self, job: str, selector: Optional[str], pattern: Optional[str], template: Optional[str]) -> None:
+    def __init__(
+        self,
+        job: str,
+        selector: Optional[str],
+        pattern: Optional[str],
+        template: Optional[str],
+        *,
+        containing: Optional[str] = None,
+        max_tokens: int = 512,
+    ) -> None:
         self.job, self.selector, self.pattern, self.template = job, selector, pattern, template
+        self.containing, self.max_tokens = containing.encode() if containing else None, max_tokens
 
     def rows_of(self, repo: str, path: str, content: bytes) -> List[Row]:
         """The rows of one file."""
         empty: Row = dict.fromkeys(COLUMNS)
         empty.update(repo=repo, path=path)
+        if self.containing is not None and self.containing not in content:
+            return []
         if len(content) > MAX_BYTES:
             return [{**empty, "error": "too_large"}]
         try:
             tree = cst.parse(content, path=path)
-            return [{**empty, **row} for row in self._facts_of(tree)]
+            rows = self._chunks_of(tree, path) if self.job == "chunk" else self._facts_of(tree)
+            return [{**empty, **row} for row in rows]
         except cst.CstError as error:
             # No language is not a fault of the file; neither is a word that another language knows.
             if error.code in ("unsupported_language", "unknown_type", "unknown_attribute", "unknown_field"):
                 return []
             return [{**empty, "error": error.code}]
+
+    def _chunks_of(self, tree: cst.Tree, path: str) -> Iterator[Row]:
+        target = {"text": tree.text, "name": path}
+        answer = _session().request("chunk", targets=[target], max_tokens=self.max_tokens)
+        for chunk in answer["chunks"]:
+            yield {
+                "kind": chunk["kind"],
+                "name": ", ".join(chunk["qualnames"]) or None,
+                "start_line": chunk["lines"][0],
+                "start_byte": chunk["ranges"][0][0],
+                "end_byte": chunk["ranges"][-1][1],
+                "value": chunk["text"],
+            }
 
     def _facts_of(self, tree: cst.Tree) -> Iterator[Row]:
         if self.job == "rewrite":
@@ -57,6 +84,12 @@ class Work:
         for match in tree.find(self.selector, pattern=self.pattern):
             captures = {name: capture.text for name, capture in match.captures.items()}
             yield {**_place(match.node), "value": json.dumps(captures) if captures else None}
+
+
+@functools.lru_cache(maxsize=1)
+def _session() -> cst.Session:
+    """The session of this process, made once."""
+    return cst.Session()
 
 
 def _place(node: cst.Node) -> Row:
