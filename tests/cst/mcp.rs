@@ -719,6 +719,9 @@ fn no_hint_names_an_option_or_a_command_of_the_command_line() {
                 folders.push(path);
                 continue;
             }
+            if path.extension().is_none_or(|ending| ending != "rs") {
+                continue;
+            }
             let text = std::fs::read_to_string(&path).unwrap();
             let code = text.split("#[cfg(test)]").next().unwrap();
             for line in code.lines().filter(|line| !line.trim_start().starts_with("//")) {

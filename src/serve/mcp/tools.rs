@@ -119,9 +119,9 @@ const TOOLS: &[Tool] = &[
     },
     Tool {
         name: "refactor",
-        description: "Rename a symbol in a project with references, imports, overrides, named arguments; move definitions or files \
-                      with their imports; split a file; extract a base class; change a signature; extract, inline; organize imports; delete what nothing refers to, or a \
-                      feature flag. If places are not certain, they are listed and nothing changes; include or leave_undetermined decides.",
+        description: "Rename a symbol in a project with references, imports, overrides, named arguments; move definitions or files; \
+                      split a file or class; extract a base class; change a signature; extract, inline; organize imports; delete what nothing refers to, or a \
+                      feature flag. Uncertain places are listed and nothing changes; include or leave_undetermined decides.",
         requests: &[("", MethodName::Refactor)],
         targets: Targets::Project,
         fields: &[
