@@ -20,12 +20,15 @@ export class List<T> {
   private readonly id = `list${++lists}`;
   items: readonly T[] = [];
   at = -1;
+  /** Whether a key asked for an item before there was one. */
+  private isAwaited = false;
   private readonly redraw = perFrame(() => this.draw());
 
   constructor(private readonly options: ListOptions<T>) {
     this.element = h("div", { class: "list", role: "listbox", tabindex: 0, "aria-label": options.label }, this.spacer);
     this.element.addEventListener("scroll", this.redraw, { passive: true });
     this.element.addEventListener("keydown", (event) => this.key(event));
+    this.element.addEventListener("blur", () => (this.isAwaited = false));
     this.element.addEventListener("focus", () => {
       if (this.at < 0 && this.items.length && this.element.matches(":focus-visible")) this.select(0);
     });
@@ -48,7 +51,15 @@ export class List<T> {
       this.at = -1;
       this.element.scrollTop = 0;
     }
+    if (this.isAwaited && items.length) this.move(1);
     this.redraw();
+  }
+
+  private move(by: number): void {
+    this.isAwaited = !this.items.length;
+    if (this.isAwaited) return;
+    this.select(this.at + by);
+    if (this.options.follows) this.options.open(this.items[this.at]!, this.at);
   }
 
   refresh(): void {
@@ -78,9 +89,7 @@ export class List<T> {
     const move = moves[event.key];
     if (move !== undefined) {
       event.preventDefault();
-      if (!this.items.length) return;
-      this.select(this.at + move);
-      if (this.options.follows) this.options.open(this.items[this.at]!, this.at);
+      this.move(move);
     } else if (event.key === "Enter" || event.key === " ") {
       event.preventDefault();
       if (item !== undefined) this.options.open(item, this.at);
