@@ -298,7 +298,7 @@ impl Workspace<'_> {
     /// The statements of the constructor that make the variables.
     ///
     /// # Errors
-    /// If there is no constructor, or a variable is made in a way that cannot move.
+    /// If the class has no constructor, or a variable is made in a way that cannot move.
     fn part_state(
         &self,
         name: &str,

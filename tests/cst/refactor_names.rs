@@ -19,7 +19,7 @@ fn documentation_mentions_the_new_name() {
     // Without the word for it, only the code changes.
     let code = python.replace("def send", "def post").replace("\nsend(1)", "\npost(1)");
     check(&[("a.py", python)], &rename("send", "post", &json!({})), &[("a.py", &code)]);
-    // Members after their class; a name that is no ordinary word.
+    // Members after their class; a name that is not an ordinary word.
     let class = "class Mail:\n    def send(self):\n        \"\"\"See Mail.send and Other.send.\"\"\"\n";
     let changed = class.replace("def send", "def post").replace("Mail.send", "Mail.post");
     check(&[("a.py", class)], &rename("Mail.send", "post", &mentions), &[("a.py", &changed)]);
