@@ -11,7 +11,8 @@ use toml::{Table, Value};
 mod overlay;
 
 /// The keys by which files are recognised; a language does not take them over from the one it extends.
-const HEAD: &[&str] = &["name", "aliases", "extensions", "file_names", "shebangs", "claims", "extends"];
+const HEAD: &[&str] =
+    &["name", "aliases", "extensions", "file_names", "shebangs", "claims", "projects", "workspaces", "extends"];
 
 fn main() {
     println!("cargo::rerun-if-changed=selectors");

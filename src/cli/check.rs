@@ -32,7 +32,7 @@ pub(super) struct Check {
 
 impl Check {
     pub(super) fn run(self, caller: &mut Caller) -> Result<Exit, Failure> {
-        let targets = self.reading.targets(&self.targets, self.name.as_deref(), &mut caller.input)?;
+        let targets = self.reading.any_targets(&self.targets, self.name.as_deref(), &mut caller.input)?;
         let request = CheckRequest { targets, reading: self.changed.limit(self.reading.request(Some(&self.walking))) };
         let checked = caller.ask(&request)?;
         let mut printer = caller.console.printer();

@@ -57,7 +57,7 @@ Examples:
 
 impl Chunk {
     pub(super) fn run(self, caller: &mut Caller) -> Result<Exit, Failure> {
-        let targets = self.reading.targets(&self.targets, self.name.as_deref(), &mut caller.input)?;
+        let targets = self.reading.any_targets(&self.targets, self.name.as_deref(), &mut caller.input)?;
         let request = ChunkRequest {
             targets,
             max_tokens: Some(self.max_tokens),

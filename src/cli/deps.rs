@@ -22,7 +22,7 @@ pub(super) struct Deps {
     /// A file; all files if there is none
     #[arg(value_name = "PATH")]
     path: Option<String>,
-    /// The folder of the project; default: the working directory
+    /// Only what is in this file or folder; all files of the project around it are looked at [default: the working directory]
     #[arg(value_name = "FOLDER")]
     target: Option<String>,
     /// List modules from outside the project, too
@@ -72,7 +72,7 @@ impl Deps {
             }
             (Format::Text, Form::Text) => {
                 print_files(&found, &mut printer)?;
-                report::print_read(found.unsaved, &found.skipped, &mut printer)?;
+                report::print_project(&found.project, found.unsaved, &found.skipped, &mut printer)?;
                 let files = plural(found.files.len(), "file");
                 printer.note(format!("{files}, {}", plural(found.cycles.len(), "cycle")))?;
             }

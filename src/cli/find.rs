@@ -173,7 +173,10 @@ impl Find {
         };
         self.refuse_name_of_input()?;
         self.refuse_split_selector(&selector, words, &caller.input)?;
-        let mut targets = self.reading.targets(words, self.stdin_filename.as_deref(), &mut caller.input)?;
+        let mut targets = match &self.from0 {
+            Some(_) => Vec::new(),
+            None => self.reading.any_targets(words, self.stdin_filename.as_deref(), &mut caller.input)?,
+        };
         if let Some(list) = &self.from0 {
             if !words.is_empty() {
                 return Err(Failure::usage("TARGETs and --from0 exclude each other", "add the paths to the list"));

@@ -19,7 +19,7 @@ use super::report::{self, plural};
 #[derive(Debug, Args)]
 #[command(after_long_help = EXAMPLES)]
 pub(super) struct Impact {
-    /// The folder of the project; default: the working directory
+    /// Only what is in this file or folder; all files of the project around it are looked at [default: the working directory]
     #[arg(value_name = "FOLDER")]
     folder: Option<String>,
     /// The git revision that the working tree is compared with; default: HEAD
@@ -61,7 +61,7 @@ impl Impact {
             Format::JsonLines => {
                 found.changed.iter().try_for_each(|row| printer.json(row))?;
                 found.affected.iter().try_for_each(|row| printer.json(row))?;
-                report::print_read(found.unsaved, &found.skipped, &mut printer)?;
+                report::print_project(&found.project, found.unsaved, &found.skipped, &mut printer)?;
             }
             Format::Text => print(&found, &mut printer)?,
         }
@@ -89,7 +89,7 @@ fn print(found: &ImpactResponse, printer: &mut Printer) -> Result<(), Failure> {
         let line = format!("{indent}{}  uses {} in {noun} {}", shown(&row.symbol, printer), row.via, lines.join(", "));
         printer.line(line)?;
     }
-    report::print_read(found.unsaved, &found.skipped, printer)?;
+    report::print_project(&found.project, found.unsaved, &found.skipped, printer)?;
     let mut note = format!("{}, {} affected", plural(found.changed.len(), "definition"), found.total);
     if found.candidates > 0 {
         note.push_str(&format!(", {} that may refer to them", plural(found.candidates, "place")));

@@ -11,6 +11,9 @@ use crate::text::Text;
 
 use super::failure::Failure;
 
+/// How much of what Linux says of a process is read, in bytes.
+const PROCESS_STATE: usize = 4096;
+
 /// Input besides the command line: standard input, which can be read once, and files.
 pub(super) struct Input {
     files: Arc<dyn Files>,
@@ -21,6 +24,18 @@ impl Input {
     /// Nothing read yet.
     pub(super) fn new(files: Arc<dyn Files>) -> Input {
         Input { files, taken_by: None }
+    }
+
+    /// Whether `xargs` runs the program. GNU's does so once even if it has read no word at all. Known on Linux alone.
+    pub(super) fn is_run_by_xargs(&self) -> bool {
+        let first_line = |path: &str| {
+            let bytes = self.files.head(Path::new(path), PROCESS_STATE).ok()?;
+            Some(String::from_utf8_lossy(&bytes).trim_end().to_owned())
+        };
+        // `PID (NAME) STATE PARENT …`; the name may have any character.
+        let state = first_line("/proc/self/stat").unwrap_or_default();
+        let parent = state.rsplit_once(')').and_then(|(_, rest)| rest.split_whitespace().nth(1));
+        parent.and_then(|parent| first_line(&format!("/proc/{parent}/comm"))).is_some_and(|name| name == "xargs")
     }
 
     /// All of standard input, for `purpose`. Without an `encoding` it must be UTF-8, or UTF-16 with a byte order mark.

@@ -22,7 +22,7 @@ pub(super) struct Map {
     /// Only definitions in this file or folder of the project
     #[arg(value_name = "PATH")]
     path: Option<String>,
-    /// The folder of the project; default: the working directory
+    /// Only what is in this file or folder; all files of the project around it are looked at [default: the working directory]
     #[arg(long, value_name = "FOLDER")]
     folder: Option<String>,
     /// Print at most so many tokens
@@ -56,7 +56,7 @@ impl Map {
             Format::Json => printer.answer(&found)?,
             Format::JsonLines => {
                 found.files.iter().try_for_each(|file| printer.json(file))?;
-                report::print_read(found.unsaved, &found.skipped, &mut printer)?;
+                report::print_project(&found.project, found.unsaved, &found.skipped, &mut printer)?;
             }
             Format::Text => {
                 for file in &found.files {
@@ -68,7 +68,7 @@ impl Map {
                         printer.line(text)?;
                     }
                 }
-                report::print_read(found.unsaved, &found.skipped, &mut printer)?;
+                report::print_project(&found.project, found.unsaved, &found.skipped, &mut printer)?;
                 let all = plural(found.definitions, "definition");
                 printer.note(format!("{} of {all}, {}", found.listed, plural(found.tokens, "token")))?;
             }

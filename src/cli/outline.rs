@@ -61,7 +61,7 @@ const SHOWN: usize = 50;
 
 impl Outline {
     pub(super) fn run(self, caller: &mut Caller) -> Result<Exit, Failure> {
-        let targets = self.reading.targets(&self.targets, self.name.as_deref(), &mut caller.input)?;
+        let targets = self.reading.any_targets(&self.targets, self.name.as_deref(), &mut caller.input)?;
         let format = match (caller.console.format(), self.form) {
             (Format::Text, Style::Text) => text_format(!self.no_ids, caller),
             (Format::Text, Style::Cline) => OutlineFormat::Cline,

@@ -76,7 +76,7 @@ struct Rename {
     /// The new name
     #[arg(value_name = "NEW")]
     to: String,
-    /// The folder of the project; default: the working directory
+    /// A file or folder that has the symbol; all files of the project around it are looked at
     #[arg(value_name = "FOLDER")]
     folder: Option<String>,
     /// Rename what comments and documentation mention as code, too; other such words are listed
@@ -108,7 +108,7 @@ struct Move {
     /// Let the old module export the names as before, too
     #[arg(long)]
     keep_alias: bool,
-    /// The folder of the project; default: the working directory
+    /// A file or folder that has the symbol; all files of the project around it are looked at
     #[arg(long, value_name = "FOLDER")]
     folder: Option<String>,
     #[command(flatten)]
@@ -126,7 +126,7 @@ struct MoveFile {
     /// The new path; a folder that is there, or `NAME/`, keeps the name of the file
     #[arg(value_name = "TO")]
     to: String,
-    /// The folder of the project; default: the working directory
+    /// A file or folder that has the symbol; all files of the project around it are looked at
     #[arg(long, value_name = "FOLDER")]
     folder: Option<String>,
     #[command(flatten)]
@@ -147,7 +147,7 @@ struct SplitFile {
     /// A file and its definitions; may be repeated. What no part names stays in the package's own file
     #[arg(long = "part", value_name = "FILE=NAME,NAME")]
     parts: Vec<String>,
-    /// The folder of the project; default: the working directory
+    /// A file or folder that has the symbol; all files of the project around it are looked at
     #[arg(long, value_name = "FOLDER")]
     folder: Option<String>,
     #[command(flatten)]
@@ -179,7 +179,7 @@ struct Signature {
     /// The parameters that come first, in their new order
     #[arg(long, value_name = "NAME,NAME", value_delimiter = ',')]
     reorder: Vec<String>,
-    /// The folder of the project; default: the working directory
+    /// A file or folder that has the symbol; all files of the project around it are looked at
     #[arg(long, value_name = "FOLDER")]
     folder: Option<String>,
     #[command(flatten)]
@@ -192,10 +192,10 @@ struct Signature {
 /// a library, name the part that no other code imports.
 #[derive(Debug, Args)]
 struct DeleteUnused {
-    /// The file or folder in which definitions are deleted; default: the whole project
+    /// The file or folder in which definitions are deleted; default: the working directory
     #[arg(value_name = "PATH")]
     path: Option<String>,
-    /// The folder of the project; default: the working directory
+    /// A file or folder that has the symbol; all files of the project around it are looked at
     #[arg(long, value_name = "FOLDER")]
     folder: Option<String>,
     #[command(flatten)]
@@ -208,10 +208,10 @@ struct DeleteUnused {
 /// with the reason. What is outside of the import statements stays as it is.
 #[derive(Debug, Args)]
 struct OrganizeImports {
-    /// The file or folder whose imports are organized; default: the whole project
+    /// The file or folder whose imports are organized; default: the working directory
     #[arg(value_name = "PATH")]
     path: Option<String>,
-    /// The folder of the project; default: the working directory
+    /// A file or folder that has the symbol; all files of the project around it are looked at
     #[arg(long, value_name = "FOLDER")]
     folder: Option<String>,
     #[command(flatten)]
@@ -231,7 +231,7 @@ struct ExtractFunction {
     /// Whole statements, or one expression
     #[arg(value_name = "PATH:LINE[:COL]-LINE[:COL]")]
     range: String,
-    /// The folder of the project; default: the working directory
+    /// A file or folder that has the symbol; all files of the project around it are looked at
     #[arg(value_name = "FOLDER")]
     folder: Option<String>,
     #[command(flatten)]
@@ -251,7 +251,7 @@ struct ExtractVariable {
     /// One expression
     #[arg(value_name = "PATH:LINE:COL-LINE:COL")]
     range: String,
-    /// The folder of the project; default: the working directory
+    /// A file or folder that has the symbol; all files of the project around it are looked at
     #[arg(value_name = "FOLDER")]
     folder: Option<String>,
     /// Use the variable for all equal expressions after it in the same block
@@ -277,7 +277,7 @@ struct ExtractBase {
     /// The name of the new class
     #[arg(long, value_name = "NAME", required = true)]
     name: String,
-    /// The folder of the project; default: the working directory
+    /// A file or folder that has the symbol; all files of the project around it are looked at
     #[arg(long, value_name = "FOLDER")]
     folder: Option<String>,
     #[command(flatten)]
@@ -295,7 +295,7 @@ struct CreateFile {
     /// Its text
     #[arg(long, value_name = "TEXT", default_value = "")]
     code: String,
-    /// The folder of the project; default: the working directory
+    /// A file or folder that has the symbol; all files of the project around it are looked at
     #[arg(value_name = "FOLDER")]
     folder: Option<String>,
     #[command(flatten)]
@@ -310,7 +310,7 @@ struct DeleteFile {
     /// Its path
     #[arg(value_name = "PATH")]
     path: String,
-    /// The folder of the project; default: the working directory
+    /// A file or folder that has the symbol; all files of the project around it are looked at
     #[arg(value_name = "FOLDER")]
     folder: Option<String>,
     #[command(flatten)]
@@ -333,7 +333,7 @@ struct SplitClass {
     /// The name of the new class
     #[arg(long, value_name = "NAME", required = true)]
     into: String,
-    /// The folder of the project; default: the working directory
+    /// A file or folder that has the symbol; all files of the project around it are looked at
     #[arg(value_name = "FOLDER")]
     folder: Option<String>,
     #[command(flatten)]
@@ -356,7 +356,7 @@ struct Inline {
     /// The symbol: `width`, `Server.handle`, `PATH::Server.handle`, or the one at `PATH:LINE[:COL]`
     #[arg(value_name = "SYMBOL")]
     symbol: String,
-    /// The folder of the project; default: the working directory
+    /// A file or folder that has the symbol; all files of the project around it are looked at
     #[arg(value_name = "FOLDER")]
     folder: Option<String>,
     #[command(flatten)]
@@ -384,7 +384,7 @@ struct RemoveFlag {
     /// What it is taken as
     #[arg(long, value_name = "true|false", action = clap::ArgAction::Set)]
     value: bool,
-    /// The folder of the project; default: the working directory
+    /// A file or folder that has the symbol; all files of the project around it are looked at
     #[arg(value_name = "FOLDER")]
     folder: Option<String>,
     #[command(flatten)]
@@ -496,6 +496,9 @@ fn print(done: &RefactorResponse, printer: &mut Printer) -> Result<Exit, Failure
     match printer.format() {
         Format::Json => printer.answer(done)?,
         Format::JsonLines | Format::Text => {
+            if let Some(notice) = done.project.notice() {
+                printer.note(notice)?;
+            }
             if printer.format() == Format::Text {
                 for place in &done.left {
                     let at = printer.place(&place.path, place.line, place.col);

@@ -80,7 +80,7 @@ impl Refs {
             Format::Json => printer.answer(&found)?,
             Format::JsonLines => {
                 found.references.iter().try_for_each(|row| printer.json(row))?;
-                report::print_read(found.unsaved, &found.skipped, &mut printer)?;
+                report::print_project(&found.project, found.unsaved, &found.skipped, &mut printer)?;
             }
             Format::Text if self.count => printer.line(counts(&found))?,
             Format::Text if self.files => {
@@ -98,7 +98,7 @@ impl Refs {
                     let place = printer.place(&row.path, row.line, row.col);
                     printer.line(format!("differs  {place}  {own} by the files, {} by the index", row.confidence))?;
                 }
-                report::print_read(found.unsaved, &found.skipped, &mut printer)?;
+                report::print_project(&found.project, found.unsaved, &found.skipped, &mut printer)?;
                 printer.note(counts(&found))?;
             }
         }
@@ -185,7 +185,7 @@ impl Symbols {
                     let line = symbol(row, &printer);
                     printer.line(line)?;
                 }
-                report::print_read(found.unsaved, &found.skipped, &mut printer)?;
+                report::print_project(&found.project, found.unsaved, &found.skipped, &mut printer)?;
                 if found.total > found.symbols.len() {
                     let more = plural(found.total - found.symbols.len(), "more definition");
                     printer.note(format!("{more} (narrow the query, or raise --limit)"))?;
@@ -240,7 +240,7 @@ impl Hierarchy {
                     let line = format!("{}{}", "  ".repeat(class.depth), related(class, &printer));
                     printer.line(line)?;
                 }
-                report::print_read(found.unsaved, &found.skipped, &mut printer)?;
+                report::print_project(&found.project, found.unsaved, &found.skipped, &mut printer)?;
                 let mut note = format!("{} below", plural(found.below.len(), "class"));
                 if wants_method {
                     let count = found.below.iter().filter(|class| class.method_line.is_some()).count();
@@ -374,7 +374,7 @@ impl Calls {
                     printer.line(line)?;
                     waiting.extend(node.calls.iter().rev().map(|next| (next, depth + 1)));
                 }
-                report::print_read(found.unsaved, &found.skipped, &mut printer)?;
+                report::print_project(&found.project, found.unsaved, &found.skipped, &mut printer)?;
                 let candidates = plural(found.candidates, "candidate call");
                 printer.note(format!("{candidates} with an unknown object, {} not determined", found.undetermined))?;
             }

@@ -2,7 +2,7 @@
 
 use std::io;
 
-use crate::engine::{EngineError, ErrorCode, NamedSelector, Skipped};
+use crate::engine::{EngineError, ErrorCode, NamedSelector, ProjectReport, Skipped};
 
 use super::failure::in_command_words;
 use super::printer::{ERROR, PATH, Printer};
@@ -25,7 +25,21 @@ pub(super) fn has_failed(files: &[Skipped]) -> bool {
     files.iter().any(|file| !file.by_rule)
 }
 
-/// What of a project was read otherwise than its files are: unsaved trees, and files that were left out.
+/// What an answer about a project rests on, where that is not the files of a repository: a folder that may be a part of something larger,
+/// unsaved trees, files that were left out.
+pub(super) fn print_project(
+    project: &ProjectReport,
+    unsaved: usize,
+    skipped: &[Skipped],
+    printer: &mut Printer,
+) -> io::Result<()> {
+    if let Some(notice) = project.notice() {
+        printer.note(notice)?;
+    }
+    print_read(unsaved, skipped, printer)
+}
+
+/// What was read otherwise than its files are: unsaved trees, and files that were left out.
 pub(super) fn print_read(unsaved: usize, skipped: &[Skipped], printer: &mut Printer) -> io::Result<()> {
     if unsaved > 0 {
         let (trees, files) = if unsaved == 1 { ("tree", "its file") } else { ("trees", "their files") };

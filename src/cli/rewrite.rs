@@ -101,7 +101,7 @@ impl Rewrite {
                 "leave --write out to see the diff",
             ));
         }
-        let targets = self.reading.targets(&words, self.name.as_deref(), &mut caller.input)?;
+        let targets = self.reading.any_targets(&words, self.name.as_deref(), &mut caller.input)?;
         let request = RewriteRequest {
             selector,
             pattern: self.pattern,

@@ -72,7 +72,7 @@ impl Run {
             "-" => ScriptSource::Text { text: caller.input.take("the script", None)? },
             path => ScriptSource::Path(path.to_owned()),
         };
-        let targets = self.reading.targets(&self.targets, self.name.as_deref(), &mut caller.input)?;
+        let targets = self.reading.any_targets(&self.targets, self.name.as_deref(), &mut caller.input)?;
         let request = RunRequest {
             expect_count: self.expect,
             on_error: self.on_error,

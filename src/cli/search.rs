@@ -22,7 +22,7 @@ pub(super) struct Search {
     /// Words; `"a phrase"`, `-without`, `begin*`, `kind:class`, `lang:go`, `path:src/**`, `in:Server`
     #[arg(value_name = "WORDS", required = true)]
     words: Vec<String>,
-    /// The folder of the project; default: the working directory
+    /// Only what is in this file or folder; all files of the project around it are looked at [default: the working directory]
     #[arg(long, value_name = "FOLDER")]
     folder: Option<String>,
     /// List at most N definitions
@@ -68,13 +68,13 @@ impl Search {
             Format::Json => printer.answer(&found)?,
             Format::JsonLines => {
                 found.results.iter().try_for_each(|row| printer.json(row))?;
-                report::print_read(found.unsaved, &found.skipped, &mut printer)?;
+                report::print_project(&found.project, found.unsaved, &found.skipped, &mut printer)?;
             }
             Format::Text => {
                 for row in &found.results {
                     print(row, &mut printer)?;
                 }
-                report::print_read(found.unsaved, &found.skipped, &mut printer)?;
+                report::print_project(&found.project, found.unsaved, &found.skipped, &mut printer)?;
                 if let Some(note) = &found.note {
                     printer.note(note)?;
                 }

@@ -146,6 +146,23 @@ impl Reading {
         words.iter().map(|word| self.target(word, name, input)).collect()
     }
 
+    /// The targets of a command that takes any number of them; without one, it works on the working directory.
+    ///
+    /// # Errors
+    /// If `xargs` runs the command and adds no target: an empty list of files is not the working directory.
+    pub(super) fn any_targets(
+        &self,
+        words: &[String],
+        name: Option<&str>,
+        input: &mut Input,
+    ) -> Result<Vec<Target>, Failure> {
+        if words.is_empty() && input.is_run_by_xargs() {
+            let hint = "`xargs -r` runs nothing if its list is empty; `.` names the working directory";
+            return Err(Failure::usage("xargs has named no file", hint));
+        }
+        self.targets(words, name, input)
+    }
+
     /// Standard input as source text.
     pub(super) fn standard_input(&self, input: &mut Input) -> Result<String, Failure> {
         input.take("the source", self.encoding.as_deref())

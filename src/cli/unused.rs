@@ -22,7 +22,7 @@ pub(super) struct Unused {
     /// Only definitions in this file or folder of the project
     #[arg(value_name = "PATH")]
     path: Option<String>,
-    /// The folder of the project; default: the working directory
+    /// Only what is in this file or folder; all files of the project around it are looked at [default: the working directory]
     #[arg(long, value_name = "FOLDER")]
     folder: Option<String>,
     /// Only definitions of these kinds, separated by commas
@@ -64,7 +64,7 @@ impl Unused {
             Format::Json => printer.answer(&found)?,
             Format::JsonLines => {
                 found.unused.iter().try_for_each(|row| printer.json(row))?;
-                report::print_read(found.unsaved, &found.skipped, &mut printer)?;
+                report::print_project(&found.project, found.unsaved, &found.skipped, &mut printer)?;
             }
             Format::Text => {
                 for row in &found.unused {
@@ -77,7 +77,7 @@ impl Unused {
                     }
                     printer.line(line)?;
                 }
-                report::print_read(found.unsaved, &found.skipped, &mut printer)?;
+                report::print_project(&found.project, found.unsaved, &found.skipped, &mut printer)?;
                 printer.note(summary(&found))?;
             }
         }

@@ -20,7 +20,7 @@ impl Workspace<'_> {
     /// # Errors
     /// If the part of the project has no files, or a deletion is refused.
     pub(super) fn plan_deletion(&self, request: &RefactorRequest) -> Result<Option<Planned>, EngineError> {
-        let within = request.path.as_deref().map(|path| self.below(path)).transpose()?;
+        let within = self.chosen(request.path.as_deref())?;
         let all = self.all_uses()?;
         let judge = Judge::new(&all);
         let mut unused: BTreeMap<FileId, Vec<Site>> = BTreeMap::new();

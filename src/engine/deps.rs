@@ -27,6 +27,8 @@ impl Method for DepsRequest {
             })?),
             None => None,
         };
+        let chosen = if only.is_some() { None } else { workspace.chosen(None)? };
+        let is_chosen = |file: FileId| chosen.as_ref().is_none_or(|chosen| chosen.contains(&file));
         let all = workspace.look("", None, |resolver, file| vec![(file, dependencies(resolver, file))])?;
         let mut imported_by: FxHashMap<FileId, Vec<FileId>> = FxHashMap::default();
         let mut edges: Vec<Vec<usize>> = vec![Vec::new(); workspace.project.files().len()];
@@ -43,6 +45,7 @@ impl Method for DepsRequest {
         for (file, dependencies) in all {
             let importers = imported_by.get(&file).map(Vec::as_slice).unwrap_or_default();
             if only.is_some_and(|only| only != file)
+                || !is_chosen(file)
                 || only.is_none() && dependencies.is_empty() && importers.is_empty()
             {
                 continue;
@@ -66,9 +69,12 @@ impl Method for DepsRequest {
         let number = only.map(|file| file.0 as usize);
         let cycles = import_cycles(&edges).into_iter();
         let cycles = cycles.filter(|group| number.is_none_or(|number| group.contains(&number)));
-        let shown = |number: usize| workspace.shown(FileId(u32::try_from(number).unwrap_or(u32::MAX)));
+        let id = |number: usize| FileId(u32::try_from(number).unwrap_or(u32::MAX));
+        let cycles = cycles.filter(|group| group.iter().any(|&number| is_chosen(id(number))));
+        let shown = |number: usize| workspace.shown(id(number));
         let cycles = cycles.map(|group| group.into_iter().map(shown).collect()).collect();
-        Ok(DepsResponse { files, cycles, unsaved: workspace.unsaved.len(), skipped: workspace.take_skipped() })
+        let (project, unsaved) = (workspace.report(), workspace.unsaved.len());
+        Ok(DepsResponse { files, cycles, project, unsaved, skipped: workspace.take_skipped() })
     }
 
     fn skipped(answer: &mut DepsResponse) -> &mut [Skipped] {

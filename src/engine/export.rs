@@ -26,7 +26,8 @@ impl Method for ExportRequest {
         let reading = Reading { saved: true, ..self.reading.clone() };
         let workspace = engine.workspace(&self.targets, &reading)?;
         let path = engine.absolute(&self.output);
-        let parts: Vec<Vec<u8>> = workspace.look("", None, |resolver, file| {
+        let chosen = workspace.chosen(None)?;
+        let parts: Vec<Vec<u8>> = workspace.look("", chosen.as_ref(), |resolver, file| {
             let part = match self.format {
                 ExportFormat::Scip => scip_document(resolver, file),
                 ExportFormat::Jsonl => json_lines(resolver, file),

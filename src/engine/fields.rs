@@ -14,6 +14,16 @@ pub(super) fn is_zero(count: &usize) -> bool {
     *count == 0
 }
 
+/// Reads a list of what a request is about, or one element in its place. If it is left out, all are meant, so an empty one is refused: who
+/// names nothing does not mean everything.
+pub(super) fn some_or_all<'de, D: Deserializer<'de>, T: DeserializeOwned>(deserializer: D) -> Result<Vec<T>, D::Error> {
+    let values = one_or_many(deserializer)?;
+    match values.is_empty() {
+        true => Err(D::Error::custom("an empty list names nothing; leave the field out to mean all")),
+        false => Ok(values),
+    }
+}
+
 /// Reads a list, or one element in its place.
 pub(super) fn one_or_many<'de, D: Deserializer<'de>, T: DeserializeOwned>(deserializer: D) -> Result<Vec<T>, D::Error> {
     let values = match Value::deserialize(deserializer)? {

@@ -134,7 +134,7 @@ impl Workspace<'_> {
                 continue;
             }
             if row.confidence != Confidence::Certain {
-                if !request.includes(&row.path, row.line, row.col) {
+                if !self.includes(request, &row.path, row.line, row.col) {
                     left(&mut found, "it is not certain that this refers to it");
                     continue;
                 }

@@ -111,7 +111,8 @@ impl Method for ImpactRequest {
         }
         let candidates = rows.iter().map(|row| row.candidates).sum();
         let (unsaved, skipped) = (workspace.unsaved.len(), workspace.take_skipped());
-        Ok(ImpactResponse { changed: rows, affected, total, candidates, truncated, unsaved, skipped })
+        let project = workspace.report();
+        Ok(ImpactResponse { changed: rows, affected, total, candidates, truncated, project, unsaved, skipped })
     }
 
     fn skipped(answer: &mut ImpactResponse) -> &mut [Skipped] {
@@ -148,12 +149,15 @@ impl Engine {
         for document in workspace.unsaved.values() {
             let Origin::Held(TreeRow { path: Some(path), .. }) = &document.origin else { continue };
             if !all.iter().any(|changed| changed.path == *path) {
-                all.push(ChangedSince { old: self.walked_bytes(path, workspace.reading).ok(), path: path.clone() });
+                all.push(ChangedSince { old: self.walked_bytes(path, &workspace.reading).ok(), path: path.clone() });
             }
         }
         all.sort_by(|one, other| one.path.cmp(&other.path));
         for changed in all {
             let file = workspace.file_of(&changed.path);
+            if !workspace.means(&changed.path, file) {
+                continue;
+            }
             let old = changed.old.and_then(|bytes| {
                 let name = changed.path.file_name().unwrap_or_default().to_string_lossy();
                 let detected = Detector::new(self.languages_known()).detect_by_name(&name).ok()?;

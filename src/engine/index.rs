@@ -100,7 +100,9 @@ impl Engine {
         let Source::Folder(folder) = self.source(target)? else {
             return Err(EngineError::new(ErrorCode::BadRequest, "a SCIP index is one of a folder, not of a file"));
         };
-        let kept = self.keep_scip(&self.absolute(index), &folder, reading)?;
+        // Questions look at the whole project.
+        let project = self.project_of(&folder);
+        let kept = self.keep_scip(&self.absolute(index), &project.path, reading)?;
         Ok(ScipSummary { tool: kept.tool, files: kept.documents as usize, names: kept.names as usize })
     }
 

@@ -53,7 +53,7 @@ impl MapRequest {
     /// The map; `None` if a database is damaged.
     fn draw(&self, workspace: &Workspace<'_>, parts: &[&ProjectFacts]) -> Result<Option<MapResponse>, EngineError> {
         let Some(names) = names(parts) else { return Ok(None) };
-        let within = self.path.as_deref().map(|path| workspace.below(path)).transpose()?;
+        let within = workspace.chosen(self.path.as_deref())?;
         let focus = self.focused(workspace, &names)?;
         let count = workspace.project.files().len();
         let Some(links) = Links::new(workspace, parts, &names) else { return Ok(None) };
@@ -104,7 +104,8 @@ impl MapRequest {
         }
         let files = map.files();
         let (unsaved, skipped) = (workspace.unsaved.len(), workspace.take_skipped());
-        Ok(Some(MapResponse { files, tokens, listed, definitions: total, unsaved, skipped }))
+        let project = workspace.report();
+        Ok(Some(MapResponse { files, tokens, listed, definitions: total, project, unsaved, skipped }))
     }
 
     /// The files that the map is seen from.

@@ -85,6 +85,7 @@ mod placing_files;
 mod precise;
 mod programs;
 mod project_answers;
+mod project_part;
 mod project_root;
 mod proposal;
 mod queries;
@@ -149,7 +150,7 @@ pub use programs::{CommandOutput, CommandRunner, Conversation, ProgramCall, Syst
 pub use project_root::project_root;
 pub use proposal::{Decision, Proposal};
 pub use refactor_messages::*;
-pub use report::{FilesReport, Skipped};
+pub use report::{FilesReport, FoundBy, ProjectReport, Skipped};
 pub use request::*;
 pub use response::*;
 pub use search_messages::*;

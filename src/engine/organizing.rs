@@ -116,7 +116,7 @@ impl Workspace<'_> {
 
     /// The files below a path whose imports can be organized.
     fn organizable(&self, path: Option<&str>) -> Result<FxHashSet<FileId>, EngineError> {
-        let within = path.map(|path| self.below(path)).transpose()?;
+        let within = self.chosen(path)?;
         let asked: Vec<FileId> = match &within {
             Some(within) => within.iter().copied().collect(),
             None => self.project.ids().collect(),

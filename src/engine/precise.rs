@@ -189,7 +189,7 @@ impl Workspace<'_> {
         if self.precise.is_some() || stamp.is_none() {
             return Ok(());
         }
-        match self.engine.read_index(&index, self.root(), self.reading) {
+        match self.engine.read_index(&index, self.root(), &self.reading) {
             Ok((source, documents)) => {
                 let kept = cache.and_then(|cache| {
                     Precise::keep(cache, &folder, &source, &documents).ok()?;

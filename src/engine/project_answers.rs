@@ -1,6 +1,5 @@
 //! What selectors ask about a project, answered for all of its files at once.
 
-use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -134,16 +133,6 @@ impl<'a> ProjectScope<'a> {
         Ok(query.select_in(tree, Some(&view))?)
     }
 
-    /// The project that a folder is in: its repository, else the working directory around it, else the folder.
-    fn project_of(&self, folder: PathBuf) -> PathBuf {
-        let is_top = |folder: &&Path| self.engine.files().facts(&folder.join(".git")).is_ok();
-        if let Some(top) = folder.ancestors().find(is_top) {
-            return top.to_owned();
-        }
-        let here = &self.engine.host.working_directory;
-        if folder.starts_with(here) { here.clone() } else { folder }
-    }
-
     fn answers(&self, asked: Asked) -> Result<Arc<ProjectAnswers>, EngineError> {
         let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some((_, answers)) = known.iter().find(|(known, _)| *known == asked) {
@@ -152,14 +141,14 @@ impl<'a> ProjectScope<'a> {
         let (mut folders, mut trees) = (Vec::new(), Vec::new());
         for target in self.targets {
             match self.engine.source(target)? {
-                Source::Folder(folder) => folders.push(self.project_of(folder)),
-                Source::File(file) => folders.push(self.project_of(file.parent().map(Path::to_owned).unwrap_or(file))),
+                Source::Folder(folder) => folders.push(self.engine.project_of(&folder).path),
+                Source::File(file) => folders.push(self.engine.project_of(file.parent().unwrap_or(&file)).path),
                 Source::Tree(id) => {
                     let document = self.engine.session_document(&id)?;
                     let Origin::Held(TreeRow { path: Some(file), .. }) = &document.origin else {
                         return Err(no_project());
                     };
-                    folders.push(self.project_of(file.parent().unwrap_or(file).to_owned()));
+                    folders.push(self.engine.project_of(file.parent().unwrap_or(file)).path);
                     trees.push(document);
                 }
                 Source::Text(_) => return Err(no_project()),

@@ -4,8 +4,12 @@ use std::path::{Path, PathBuf};
 
 use crate::project::Files;
 
-/// The root of the repository that a folder lies in: the nearest folder, from it up, with `.git`. Without one, the folder itself.
+/// The root of the repository that a folder is in: the nearest folder, from it up, with `.git`. Without one, the folder itself.
 pub fn project_root(folder: &Path, files: &dyn Files) -> PathBuf {
-    let root = folder.ancestors().find(|above| files.facts(&above.join(".git")).is_ok());
-    root.unwrap_or(folder).to_owned()
+    repository_of(folder, files).unwrap_or(folder).to_owned()
+}
+
+/// The nearest folder, from this one up, with `.git`.
+pub(super) fn repository_of<'a>(folder: &'a Path, files: &dyn Files) -> Option<&'a Path> {
+    folder.ancestors().find(|above| files.facts(&above.join(".git")).is_ok())
 }

@@ -95,13 +95,6 @@ impl Method for RefactorRequest {
 }
 
 impl RefactorRequest {
-    /// Whether a place that is not certain is to change.
-    pub(super) fn includes(&self, path: &str, line: usize, col: usize) -> bool {
-        let at = format!("{path}:{line}");
-        let with_column = format!("{at}:{col}");
-        self.include.iter().any(|place| *place == at || *place == with_column)
-    }
-
     fn refactored(&self, engine: &Begun<'_>) -> Result<RefactorResponse, EngineError> {
         let Reading { language, glob, staged, since, .. } = &self.reading;
         if language.is_some() || !glob.is_empty() || *staged || since.is_some() {
@@ -112,11 +105,9 @@ impl RefactorRequest {
             let error = EngineError::new(ErrorCode::BadRequest, "only for a rename, a language server is asked, too");
             return Err(error.hint("leave out the second opinion"));
         }
-        // Files are changed, and their names are compared before and after: an index knows only how they were.
         let reading = Reading { saved: true, ..self.reading.clone() };
         let mut workspace = engine.workspace(&self.targets, &reading)?;
-        workspace.precise = None;
-        workspace.remember();
+        workspace.prepare_refactors();
         let mut done = Done::default();
         workspace.refactor(self, &mut done)?;
         let searched = workspace.project.files().len();
@@ -126,7 +117,8 @@ impl RefactorRequest {
         let changes = done.changes(engine, &workspace, write_options)?;
         let changes: ChangesResponse = changes.finish(engine, write_options, report)?;
         let Done { symbols, left, second_opinion, counts: (certain, included), .. } = done;
-        Ok(RefactorResponse { symbols, certain, included, second_opinion, left, changes })
+        let project = workspace.report();
+        Ok(RefactorResponse { symbols, certain, included, second_opinion, left, project, changes })
     }
 }
 
@@ -277,6 +269,21 @@ impl Workspace<'_> {
     /// # Errors
     /// If it is refused.
     pub(super) fn refactor(&mut self, request: &RefactorRequest, done: &mut Done) -> Result<(), EngineError> {
+        request.check_fields()?;
+        let include = self.included_places(&request.include)?;
+        let request = &RefactorRequest { include, ..request.clone() };
+        self.plan_all(request, done)?;
+        if let Some(place) = self.unmet_place(&request.include) {
+            let message = format!("no uncertain reference is at `{place}`");
+            return Err(
+                EngineError::new(ErrorCode::NoMatch, message).hint("{include} takes places that a refusal lists")
+            );
+        }
+        Ok(())
+    }
+
+    /// Plans what a request asks for, step by step, each on the project as the steps before have left it.
+    fn plan_all(&mut self, request: &RefactorRequest, done: &mut Done) -> Result<(), EngineError> {
         let left = done.left.len();
         match request.kind {
             RefactorKind::Rename => {
@@ -398,7 +405,7 @@ impl Workspace<'_> {
         let mut included = 0;
         for Doubt { span, change, why } in std::mem::take(&mut changes.doubts) {
             let row = self.place_row(file, span.start(), why.to_owned());
-            match change.filter(|_| request.includes(&row.path, row.line, row.col)) {
+            match change.filter(|_| self.includes(request, &row.path, row.line, row.col)) {
                 Some(change) => {
                     included += 1;
                     changes.changes.push(change);

@@ -3,8 +3,9 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::error::PlaceRow;
-use super::fields::{is_false, one_or_many};
+use super::error::{EngineError, ErrorCode, PlaceRow};
+use super::fields::{is_false, is_zero, one_or_many, some_or_all};
+use super::report::ProjectReport;
 use super::request::{Reading, Target};
 use super::response::ChangesResponse;
 use super::symbol_messages::SymbolRow;
@@ -97,11 +98,11 @@ pub struct RefactorRequest {
     /// Whether all equal expressions after it become the variable, too.
     #[serde(default, skip_serializing_if = "is_false")]
     pub all: bool,
-    /// The file or folder in which code is deleted or imports are organized; otherwise the whole project.
+    /// The file or folder in which code is deleted or imports are organized; the working directory otherwise.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub path: Option<String>,
-    /// The folder of the project; the working directory otherwise.
-    #[serde(default, skip_serializing_if = "Vec::is_empty", deserialize_with = "one_or_many")]
+    /// A file or folder. All files of the project around it change; it only says which symbols are meant.
+    #[serde(default, skip_serializing_if = "Vec::is_empty", deserialize_with = "some_or_all")]
     pub targets: Vec<Target>,
     /// Whether the files are written; otherwise the answer has the diffs.
     #[serde(default, skip_serializing_if = "is_false")]
@@ -241,6 +242,22 @@ impl RefactorRequest {
         RefactorRequest { symbol: symbol.to_owned(), value: Some(value.to_string()), ..request }
     }
 
+    /// Refuses fields that the kind has no use for: who sets one expects it to count.
+    ///
+    /// # Errors
+    /// If there is one.
+    pub(super) fn check_fields(&self) -> Result<(), EngineError> {
+        let fields = serde_json::to_value(self).unwrap_or_default();
+        let own = self.kind.fields();
+        let is_known = |name: &str| COMMON_FIELDS.contains(&name) || own.contains(&name);
+        let Some(other) = fields.as_object().and_then(|fields| fields.keys().find(|name| !is_known(name))) else {
+            return Ok(());
+        };
+        let named: Vec<String> = own.iter().map(|name| format!("`{name}`")).collect();
+        let message = format!("`{}` has no field `{other}`", self.kind);
+        Err(EngineError::new(ErrorCode::BadRequest, message).hint(format!("it has {}", named.join(", "))))
+    }
+
     fn new(kind: RefactorKind) -> RefactorRequest {
         RefactorRequest {
             kind,
@@ -274,6 +291,32 @@ impl RefactorRequest {
     }
 }
 
+/// The fields of every kind: how it is done, and how uncertain places are treated.
+const COMMON_FIELDS: &[&str] =
+    &["kind", "targets", "write", "dry_run", "include", "leave_undetermined", "strings", "force", "reading"];
+
+impl RefactorKind {
+    /// The fields of a request of this kind, besides those of every kind.
+    fn fields(self) -> &'static [&'static str] {
+        match self {
+            RefactorKind::Rename => &["symbol", "to", "mentions", "file", "keep_alias", "engine"],
+            RefactorKind::Move => &["symbol", "symbols", "to", "keep_alias"],
+            RefactorKind::MoveFile => &["symbol", "to"],
+            RefactorKind::CreateFile => &["symbol", "code"],
+            RefactorKind::DeleteFile => &["symbol"],
+            RefactorKind::SplitFile => &["symbol", "parts"],
+            RefactorKind::ChangeSignature => &["symbol", "add", "at", "value", "remove", "reorder"],
+            RefactorKind::DeleteUnused | RefactorKind::OrganizeImports => &["path"],
+            RefactorKind::ExtractFunction => &["to", "range"],
+            RefactorKind::ExtractVariable => &["to", "range", "all"],
+            RefactorKind::ExtractBase => &["symbol", "symbols", "members", "to"],
+            RefactorKind::SplitClass => &["symbol", "members", "to"],
+            RefactorKind::Inline => &["symbol"],
+            RefactorKind::RemoveFlag => &["symbol", "value"],
+        }
+    }
+}
+
 /// What a refactor changed, or would change.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[non_exhaustive]
@@ -291,6 +334,8 @@ pub struct RefactorResponse {
     /// The places that were left as they are because it is not known whether they refer to it.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub left: Vec<PlaceRow>,
+    /// The project that was looked at.
+    pub project: ProjectReport,
     /// The changes.
     #[serde(flatten)]
     pub changes: ChangesResponse,
@@ -310,8 +355,4 @@ pub struct SecondOpinion {
 
 fn is_cst(engine: &RefactorEngine) -> bool {
     *engine == RefactorEngine::Cst
-}
-
-fn is_zero(count: &usize) -> bool {
-    *count == 0
 }

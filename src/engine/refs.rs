@@ -79,6 +79,7 @@ impl Method for RefsRequest {
             counts,
             truncated,
             disagreements,
+            project: workspace.report(),
             unsaved: workspace.unsaved.len(),
             skipped: workspace.take_skipped(),
         })
@@ -116,7 +117,10 @@ impl Workspace<'_> {
                 if found.is_empty() && path.is_none() {
                     found = self.modules_named(name);
                 }
-                found
+                match path {
+                    Some(_) => found,
+                    None => self.narrowed(text, found)?,
+                }
             }
         };
         match found.len() {
@@ -124,6 +128,32 @@ impl Workspace<'_> {
             1 => Ok(found),
             _ if all => Ok(found),
             count => Err(self.several_named(text, &found, count)),
+        }
+    }
+
+    /// Of definitions, those in the files that the request chooses. If there are none, a question is about the others; a refactor must
+    /// not change what it was not pointed at.
+    fn narrowed(&self, text: &str, found: Vec<Definition>) -> Result<Vec<Definition>, EngineError> {
+        let chosen = self.chosen(None)?.filter(|_| self.is_named());
+        let Some(chosen) = chosen else { return Ok(found) };
+        let is_chosen = |definition: &&Definition| match definition.thing {
+            Thing::Symbol(site) => chosen.contains(&site.file),
+            Thing::Module(file) => chosen.contains(&file),
+            Thing::Folder(_) | Thing::Package(_) => false,
+        };
+        let inside: Vec<Definition> = found.iter().filter(is_chosen).cloned().collect();
+        match found.first() {
+            Some(outside) if inside.is_empty() && self.refactors() => {
+                let message = format!("no definition `{text}` in the files that are named");
+                let error = EngineError::new(ErrorCode::NoMatch, message);
+                let row = self.symbol_rows(std::slice::from_ref(outside)).into_iter().next();
+                Err(match row {
+                    Some(row) => error.hint(format!("there is one at {}:{}:{}", row.path, row.line, row.col)),
+                    None => error,
+                })
+            }
+            _ if inside.is_empty() => Ok(found),
+            _ => Ok(inside),
         }
     }
 
@@ -463,6 +493,7 @@ impl Method for HierarchyRequest {
             above,
             has_external_bases,
             below,
+            project: workspace.report(),
             unsaved: workspace.unsaved.len(),
             skipped: workspace.take_skipped(),
         })
@@ -500,7 +531,8 @@ impl Method for SymbolsRequest {
         let total = found.len();
         found.truncate(self.limit.unwrap_or(usize::MAX));
         let symbols = found.into_iter().map(|ranked| ranked.row).collect();
-        Ok(SymbolsResponse { symbols, total, unsaved: workspace.unsaved.len(), skipped: workspace.take_skipped() })
+        let (project, unsaved) = (workspace.report(), workspace.unsaved.len());
+        Ok(SymbolsResponse { symbols, total, project, unsaved, skipped: workspace.take_skipped() })
     }
 
     fn skipped(answer: &mut SymbolsResponse) -> &mut [Skipped] {
@@ -528,18 +560,21 @@ impl SymbolsRequest {
         word: &str,
     ) -> Result<Vec<Ranked>, EngineError> {
         let last = query.rsplit(['.', ':']).next().unwrap_or(query);
+        let chosen = workspace.chosen(None)?;
+        let is_chosen = |file: &FileId| chosen.as_ref().is_none_or(|chosen| chosen.contains(file));
         let known = workspace.facts.as_ref().filter(|_| self.kinds.is_empty());
         let (mut found, unknown) = match known.and_then(|facts| Some((facts, known_definitions(facts, query, last)?))) {
             Some((facts, known)) => {
-                let ranked = known.into_iter().filter_map(|(file, definition)| {
+                let known = known.into_iter().filter(|(file, _)| is_chosen(file));
+                let ranked = known.filter_map(|(file, definition)| {
                     let rank = rank(&definition.name, &definition.qualname(), query, last)?;
                     let (line, col) = (definition.place.0 as usize, definition.place.1 as usize);
                     let (qualname, path) = (definition.qualname(), workspace.shown(file));
                     Some(Ranked { rank, row: SymbolRow { qualname, kind: definition.kind, path, line, col } })
                 });
-                (ranked.collect(), Some(facts.unknown().collect::<FxHashSet<FileId>>()))
+                (ranked.collect(), Some(facts.unknown().filter(is_chosen).collect::<FxHashSet<FileId>>()))
             }
-            None => (Vec::new(), None),
+            None => (Vec::new(), chosen.clone()),
         };
         let word = if word.is_empty() { "" } else { last };
         let mut read = workspace.look(word, unknown.as_ref(), |resolver, file| {
@@ -634,6 +669,7 @@ impl Method for CallsRequest {
             root,
             candidates,
             undetermined,
+            project: workspace.report(),
             unsaved: workspace.unsaved.len(),
             skipped: workspace.take_skipped(),
         })

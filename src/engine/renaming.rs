@@ -164,7 +164,7 @@ impl Workspace<'_> {
         let (mut left, mut remarks) = (Vec::new(), Vec::new());
         for doubt in doubts {
             let is_name = doubt.span.len() == old.len();
-            if is_name && request.includes(&doubt.row.path, doubt.row.line, doubt.row.col) {
+            if is_name && self.includes(request, &doubt.row.path, doubt.row.line, doubt.row.col) {
                 included += 1;
                 places.entry(doubt.file).or_default().push(doubt.span);
             } else if doubt.is_remark {

@@ -33,6 +33,44 @@ pub struct FilesReport {
     pub revisions: Entries<String>,
 }
 
+named_enum! {
+    /// Why a folder is a project.
+    #[non_exhaustive]
+    pub enum FoundBy {
+        /// It is a repository.
+        Repository = "repository",
+        /// It has a manifest, or is the workspace of one: `pyproject.toml`, `Cargo.toml`.
+        Manifest = "manifest",
+        /// It is what was named, or the working directory; nothing says whether it is a part of something larger.
+        Folder = "folder",
+    }
+}
+
+/// The project that an answer is about: references in other files are not seen.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[non_exhaustive]
+pub struct ProjectReport {
+    /// Its folder.
+    pub root: String,
+    /// Why this folder is the project.
+    pub found_by: FoundBy,
+    /// How many files in known languages it has.
+    pub files: usize,
+}
+
+impl ProjectReport {
+    /// A sentence for people if nothing says that the folder is a whole project.
+    pub fn notice(&self) -> Option<String> {
+        let files = if self.files == 1 { "file" } else { "files" };
+        (self.found_by == FoundBy::Folder).then(|| {
+            format!(
+                "looked at {} {files} in `{}`, which is in no repository and has no manifest",
+                self.files, self.root
+            )
+        })
+    }
+}
+
 /// A file that was left out.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[non_exhaustive]

@@ -11,7 +11,7 @@ use serde::de::{Deserializer, Error as _};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::fields::{is_false, one_or_many};
+use super::fields::{is_false, one_or_many, some_or_all};
 use super::operation::Operation;
 use crate::edit::Gate;
 use crate::outline::chunk;
@@ -172,7 +172,7 @@ impl Reading {
 #[non_exhaustive]
 pub struct IndexRequest {
     /// The folders; the working directory otherwise.
-    #[serde(skip_serializing_if = "Vec::is_empty", deserialize_with = "one_or_many")]
+    #[serde(skip_serializing_if = "Vec::is_empty", deserialize_with = "some_or_all")]
     pub targets: Vec<Target>,
     /// Read a SCIP index by another program, and keep what it says about the names of the folder.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -238,7 +238,7 @@ pub struct FindRequest {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub pattern: Option<String>,
     /// Trees, files, folders, texts; the working directory otherwise.
-    #[serde(skip_serializing_if = "Vec::is_empty", deserialize_with = "one_or_many")]
+    #[serde(skip_serializing_if = "Vec::is_empty", deserialize_with = "some_or_all")]
     pub targets: Vec<Target>,
     /// List at most this many matches; in folders, the search stops there. 0 counts all and lists none.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -297,7 +297,7 @@ pub struct ShowRequest {
     /// A tree, a file or a text.
     pub target: Target,
     /// Node ids, selectors, anchors, or lines as `10-20`; the root otherwise.
-    #[serde(default, skip_serializing_if = "Vec::is_empty", deserialize_with = "one_or_many")]
+    #[serde(default, skip_serializing_if = "Vec::is_empty", deserialize_with = "some_or_all")]
     pub nodes: Vec<String>,
     /// A line, or line and column as `12:5`, counted from 1: the innermost statement there; lines as `10-20`.
     #[serde(default, skip_serializing_if = "Option::is_none", deserialize_with = "place")]
@@ -430,7 +430,7 @@ impl ModifyRequest {
 #[non_exhaustive]
 pub struct UndoRequest {
     /// The trees.
-    #[serde(skip_serializing_if = "Vec::is_empty", deserialize_with = "one_or_many")]
+    #[serde(skip_serializing_if = "Vec::is_empty", deserialize_with = "some_or_all")]
     pub tree_ids: Vec<String>,
     /// A transaction in place of trees: its id, or a unique prefix of 6 or more. The files that it wrote become what they were.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -566,7 +566,7 @@ pub struct LanguagesRequest {
 #[non_exhaustive]
 pub struct OutlineRequest {
     /// Trees, files, folders, texts; the working directory otherwise.
-    #[serde(skip_serializing_if = "Vec::is_empty", deserialize_with = "one_or_many")]
+    #[serde(skip_serializing_if = "Vec::is_empty", deserialize_with = "some_or_all")]
     pub targets: Vec<Target>,
     /// Only definitions of these kinds.
     #[serde(skip_serializing_if = "Vec::is_empty", deserialize_with = "one_or_many")]
@@ -611,7 +611,7 @@ pub enum OutlineFormat {
 #[non_exhaustive]
 pub struct CheckRequest {
     /// Trees, files, folders, texts; the working directory otherwise.
-    #[serde(skip_serializing_if = "Vec::is_empty", deserialize_with = "one_or_many")]
+    #[serde(skip_serializing_if = "Vec::is_empty", deserialize_with = "some_or_all")]
     pub targets: Vec<Target>,
     /// How files are chosen and read.
     #[serde(skip_serializing_if = "Reading::is_default")]
@@ -654,7 +654,7 @@ pub struct RewriteRequest {
     /// What is put in its place: code with `$NAME` and `$$$NAME` for what was captured and `$0` for the whole match.
     pub template: String,
     /// Trees, files, folders, texts; the working directory otherwise.
-    #[serde(default, skip_serializing_if = "Vec::is_empty", deserialize_with = "one_or_many")]
+    #[serde(default, skip_serializing_if = "Vec::is_empty", deserialize_with = "some_or_all")]
     pub targets: Vec<Target>,
     /// How many matches there must be.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -698,7 +698,7 @@ pub struct RunRequest {
     /// The script.
     pub script: ScriptSource,
     /// Trees, files, folders, texts; the working directory otherwise.
-    #[serde(default, skip_serializing_if = "Vec::is_empty", deserialize_with = "one_or_many")]
+    #[serde(default, skip_serializing_if = "Vec::is_empty", deserialize_with = "some_or_all")]
     pub targets: Vec<Target>,
     /// How many matches all steps must have together.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -752,7 +752,7 @@ pub enum ScriptSource {
 #[non_exhaustive]
 pub struct TestRequest {
     /// The scripts, and folders of scripts; `refactors/**/*.toml` and `examples/refactors/*.toml` otherwise.
-    #[serde(skip_serializing_if = "Vec::is_empty", deserialize_with = "one_or_many")]
+    #[serde(skip_serializing_if = "Vec::is_empty", deserialize_with = "some_or_all")]
     pub scripts: Vec<PathBuf>,
     /// Only tests in whose script's or own name one of these words occurs.
     #[serde(skip_serializing_if = "Vec::is_empty", deserialize_with = "one_or_many")]
@@ -782,7 +782,7 @@ pub struct AcceptedTest {
 #[non_exhaustive]
 pub struct ChunkRequest {
     /// Trees, files, folders, texts; the working directory otherwise.
-    #[serde(skip_serializing_if = "Vec::is_empty", deserialize_with = "one_or_many")]
+    #[serde(skip_serializing_if = "Vec::is_empty", deserialize_with = "some_or_all")]
     pub targets: Vec<Target>,
     /// The most tokens of a chunk, its context counted; 1024 otherwise, and 8 at least.
     #[serde(skip_serializing_if = "Option::is_none")]

@@ -42,8 +42,7 @@ impl Begun<'_> {
         }
         let reading = Reading { saved: true, ..request.reading.clone() };
         let mut workspace = self.workspace(&request.targets, &reading)?;
-        workspace.precise = None;
-        workspace.remember();
+        workspace.prepare_refactors();
         let mut languages: Vec<&'static Language> = script.script.languages.clone();
         if languages.is_empty() {
             for file in workspace.project.files() {
@@ -58,6 +57,9 @@ impl Begun<'_> {
         let root = workspace.root().to_owned();
         let chosen = self.listed(&root, &reading, globs, &mut report)?;
         let mut chosen: FxHashSet<FileId> = chosen.iter().filter_map(|path| workspace.file_of(path)).collect();
+        if let Some(named) = workspace.chosen(None)? {
+            chosen.retain(|file| named.contains(file));
+        }
         let limits = limits(&reading);
         let mut done = Done::default();
         let mut counts = vec![Count::default(); script.script.steps.len()];

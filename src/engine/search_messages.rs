@@ -3,8 +3,8 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::fields::{is_false, is_zero, one_or_many};
-use super::report::Skipped;
+use super::fields::{is_false, is_zero, one_or_many, some_or_all};
+use super::report::{ProjectReport, Skipped};
 use super::request::{Reading, Target};
 use super::symbol_messages::{Confidence, SymbolRow};
 
@@ -26,8 +26,8 @@ pub struct SearchRequest {
     /// Plain words. `"…"` is a phrase that must occur, `-word` must not occur, `word*` is the beginning of a word.
     /// `kind:class`, `lang:go`, `path:src/**` and `in:Server` choose definitions.
     pub query: String,
-    /// The folder of the project; the working directory otherwise.
-    #[serde(skip_serializing_if = "Vec::is_empty", deserialize_with = "one_or_many")]
+    /// A file or folder. All files of the project around it are looked at; it only says which symbols or rows are meant.
+    #[serde(skip_serializing_if = "Vec::is_empty", deserialize_with = "some_or_all")]
     pub targets: Vec<Target>,
     /// The most results; default: 10.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -51,6 +51,8 @@ pub struct SearchResponse {
     pub results: Vec<SearchRow>,
     /// Whether there are more.
     pub truncated: bool,
+    /// The project that was looked at.
+    pub project: ProjectReport,
     /// How many unsaved trees of the session were read in place of their files.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub unsaved: usize,
@@ -131,8 +133,8 @@ pub struct UnusedRequest {
     /// Only definitions in this file or folder of the project.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub path: Option<String>,
-    /// The folder of the project; the working directory otherwise.
-    #[serde(skip_serializing_if = "Vec::is_empty", deserialize_with = "one_or_many")]
+    /// A file or folder. All files of the project around it are looked at; it only says which symbols or rows are meant.
+    #[serde(skip_serializing_if = "Vec::is_empty", deserialize_with = "some_or_all")]
     pub targets: Vec<Target>,
     /// Only definitions of these kinds.
     #[serde(skip_serializing_if = "Vec::is_empty", deserialize_with = "one_or_many")]
@@ -170,6 +172,8 @@ pub struct UnusedResponse {
     /// Files in languages whose names are not followed from file to file: `why` is the language. Nothing of them is listed.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub not_followed: Vec<KeptCount>,
+    /// The project that was looked at.
+    pub project: ProjectReport,
     /// How many unsaved trees of the session were read in place of their files.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub unsaved: usize,
@@ -209,8 +213,8 @@ pub struct MapRequest {
     /// Only definitions in this file or folder of the project.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub path: Option<String>,
-    /// The folder of the project; the working directory otherwise.
-    #[serde(skip_serializing_if = "Vec::is_empty", deserialize_with = "one_or_many")]
+    /// A file or folder. All files of the project around it are looked at; it only says which symbols or rows are meant.
+    #[serde(skip_serializing_if = "Vec::is_empty", deserialize_with = "some_or_all")]
     pub targets: Vec<Target>,
     /// The most tokens; default: 2000.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -235,6 +239,8 @@ pub struct MapResponse {
     pub listed: usize,
     /// How many definitions there are.
     pub definitions: usize,
+    /// The project that was looked at.
+    pub project: ProjectReport,
     /// How many unsaved trees of the session were read in place of their files.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub unsaved: usize,
@@ -283,10 +289,10 @@ pub struct ImpactRequest {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub since: Option<String>,
     /// Symbols, as in `refs`, that would change; what has changed in git is not looked at then.
-    #[serde(skip_serializing_if = "Vec::is_empty", deserialize_with = "one_or_many")]
+    #[serde(skip_serializing_if = "Vec::is_empty", deserialize_with = "some_or_all")]
     pub symbols: Vec<String>,
-    /// The folder of the project; the working directory otherwise.
-    #[serde(skip_serializing_if = "Vec::is_empty", deserialize_with = "one_or_many")]
+    /// A file or folder. All files of the project around it are looked at; it only says which symbols or rows are meant.
+    #[serde(skip_serializing_if = "Vec::is_empty", deserialize_with = "some_or_all")]
     pub targets: Vec<Target>,
     /// How many steps references are followed; default: 2.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -313,6 +319,8 @@ pub struct ImpactResponse {
     pub candidates: usize,
     /// Whether the search was ended because too many definitions are affected.
     pub truncated: bool,
+    /// The project that was looked at.
+    pub project: ProjectReport,
     /// How many unsaved trees of the session were read in place of their files.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub unsaved: usize,

@@ -112,7 +112,7 @@ impl Workspace<'_> {
                 (Confidence::Certain, _) => {
                     calls.entry(reference.file).or_default().push((reference.node, reference.start))
                 }
-                _ if row.role == Role::Call && request.includes(&row.path, row.line, row.col) => {
+                _ if row.role == Role::Call && self.includes(request, &row.path, row.line, row.col) => {
                     included += 1;
                     calls.entry(reference.file).or_default().push((reference.node, reference.start));
                 }

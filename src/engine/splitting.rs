@@ -104,7 +104,7 @@ impl Workspace<'_> {
         let mut taken: FxHashSet<String> = FxHashSet::default();
         let first = definitions.first().map(|definition| definition.site.name);
         let tree = self.resolve(|resolver| resolver.tree(file).cloned());
-        let limits = limits(self.reading);
+        let limits = limits(&self.reading);
         // `for` is not the name of a module where code names it.
         let is_name = |stem: &str| match (&tree, first) {
             (Some(tree), Some(first)) if style == FileStyle::Snake => may_be_named(tree, first, stem, &limits),

@@ -166,7 +166,7 @@ impl Workspace<'_> {
                 let is_name = doubt.span.len() == field.len() && !doubt.is_remark;
                 let access = self.access_around(doubt.file, doubt.span).filter(|_| is_name);
                 let row = doubt.row;
-                match access.filter(|_| request.includes(&row.path, row.line, row.col)) {
+                match access.filter(|_| self.includes(request, &row.path, row.line, row.col)) {
                     Some(access) => {
                         included += 1;
                         inserted.entry(doubt.file).or_default().push((doubt.span, access));

@@ -5,8 +5,8 @@ use std::path::PathBuf;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::fields::{is_false, is_zero, one_or_many};
-use super::report::Skipped;
+use super::fields::{is_false, is_zero, one_or_many, some_or_all};
+use super::report::{ProjectReport, Skipped};
 use super::request::{Reading, Target};
 pub use crate::symbols::{Confidence, Reason, Role};
 
@@ -17,8 +17,8 @@ pub use crate::symbols::{Confidence, Reason, Role};
 pub struct RefsRequest {
     /// The symbol: a name or the end of a qualified one (`Server.handle`), `PATH::Server.handle`, or `PATH:LINE[:COL]`.
     pub symbol: String,
-    /// The folder of the project; the working directory otherwise.
-    #[serde(skip_serializing_if = "Vec::is_empty", deserialize_with = "one_or_many")]
+    /// A file or folder. All files of the project around it are looked at; it only says which symbols or rows are meant.
+    #[serde(skip_serializing_if = "Vec::is_empty", deserialize_with = "some_or_all")]
     pub targets: Vec<Target>,
     /// Only references that do this; all otherwise.
     #[serde(skip_serializing_if = "Vec::is_empty", deserialize_with = "one_or_many")]
@@ -58,6 +58,8 @@ pub struct RefsResponse {
     /// If it was asked why: the occurrences of which a precise index says something else than the files themselves.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub disagreements: Vec<ReferenceRow>,
+    /// The project that was looked at.
+    pub project: ProjectReport,
     /// How many unsaved trees of the session were read in place of their files.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub unsaved: usize,
@@ -137,8 +139,8 @@ pub struct SymbolsRequest {
     /// A name, the start of one, or the capitals of its parts; all definitions otherwise.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub query: Option<String>,
-    /// The folder of the project; the working directory otherwise.
-    #[serde(skip_serializing_if = "Vec::is_empty", deserialize_with = "one_or_many")]
+    /// A file or folder. All files of the project around it are looked at; it only says which symbols or rows are meant.
+    #[serde(skip_serializing_if = "Vec::is_empty", deserialize_with = "some_or_all")]
     pub targets: Vec<Target>,
     /// Only definitions of these kinds.
     #[serde(skip_serializing_if = "Vec::is_empty", deserialize_with = "one_or_many")]
@@ -159,6 +161,8 @@ pub struct SymbolsResponse {
     pub symbols: Vec<SymbolRow>,
     /// How many fit, whatever is listed.
     pub total: usize,
+    /// The project that was looked at.
+    pub project: ProjectReport,
     /// How many unsaved trees of the session were read in place of their files.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub unsaved: usize,
@@ -174,8 +178,8 @@ pub struct SymbolsResponse {
 pub struct HierarchyRequest {
     /// The class, as in `refs`.
     pub symbol: String,
-    /// The folder of the project; the working directory otherwise.
-    #[serde(skip_serializing_if = "Vec::is_empty", deserialize_with = "one_or_many")]
+    /// A file or folder. All files of the project around it are looked at; it only says which symbols or rows are meant.
+    #[serde(skip_serializing_if = "Vec::is_empty", deserialize_with = "some_or_all")]
     pub targets: Vec<Target>,
     /// A method: which classes define it.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -197,6 +201,8 @@ pub struct HierarchyResponse {
     pub has_external_bases: bool,
     /// The classes that extend it, directly or not.
     pub below: Vec<RelatedClass>,
+    /// The project that was looked at.
+    pub project: ProjectReport,
     /// How many unsaved trees of the session were read in place of their files.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub unsaved: usize,
@@ -234,8 +240,8 @@ pub struct CallsRequest {
     /// How many levels; default: 1.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub depth: Option<usize>,
-    /// The folder of the project; the working directory otherwise.
-    #[serde(skip_serializing_if = "Vec::is_empty", deserialize_with = "one_or_many")]
+    /// A file or folder. All files of the project around it are looked at; it only says which symbols or rows are meant.
+    #[serde(skip_serializing_if = "Vec::is_empty", deserialize_with = "some_or_all")]
     pub targets: Vec<Target>,
     /// How files are chosen and read.
     #[serde(skip_serializing_if = "Reading::is_default")]
@@ -252,6 +258,8 @@ pub struct CallsResponse {
     pub candidates: usize,
     /// How many calls could not be determined.
     pub undetermined: usize,
+    /// The project that was looked at.
+    pub project: ProjectReport,
     /// How many unsaved trees of the session were read in place of their files.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub unsaved: usize,
@@ -287,8 +295,8 @@ pub struct ExportRequest {
     pub format: ExportFormat,
     /// The file to write. A file of that name is replaced.
     pub output: PathBuf,
-    /// The folder of the project; the working directory otherwise.
-    #[serde(default, skip_serializing_if = "Vec::is_empty", deserialize_with = "one_or_many")]
+    /// A file or folder. All files of the project around it are looked at; it only says which symbols or rows are meant.
+    #[serde(default, skip_serializing_if = "Vec::is_empty", deserialize_with = "some_or_all")]
     pub targets: Vec<Target>,
     /// How files are chosen and read.
     #[serde(default, skip_serializing_if = "Reading::is_default")]
@@ -332,8 +340,8 @@ pub struct DepsRequest {
     /// Only this file; all of them otherwise.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub path: Option<String>,
-    /// The folder of the project; the working directory otherwise.
-    #[serde(skip_serializing_if = "Vec::is_empty", deserialize_with = "one_or_many")]
+    /// A file or folder. All files of the project around it are looked at; it only says which symbols or rows are meant.
+    #[serde(skip_serializing_if = "Vec::is_empty", deserialize_with = "some_or_all")]
     pub targets: Vec<Target>,
     /// Whether modules from outside the project are listed.
     #[serde(skip_serializing_if = "is_false")]
@@ -351,6 +359,8 @@ pub struct DepsResponse {
     pub files: Vec<FileDeps>,
     /// Groups of files that import each other, directly or through others, the largest first.
     pub cycles: Vec<Vec<String>>,
+    /// The project that was looked at.
+    pub project: ProjectReport,
     /// How many unsaved trees of the session were read in place of their files.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub unsaved: usize,

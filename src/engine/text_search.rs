@@ -63,7 +63,7 @@ impl Method for SearchRequest {
         let languages = languages.collect::<Result<Vec<_>, _>>();
         let languages = languages.map_err(|error| unknown_language(&error, engine.languages_known()))?;
         let workspace = engine.workspace_with(&self.targets, &self.reading, true)?;
-        let chosen = Chosen { languages, paths };
+        let chosen = Chosen { languages, paths, files: workspace.chosen(None)? };
         let meaning = match self.mode {
             Some(SearchMode::Lexical) => Ok(None),
             _ => workspace.meaning(&query.plain),
@@ -162,6 +162,7 @@ impl SearchRequest {
         Ok(Some(SearchResponse {
             results,
             truncated: is_more,
+            project: workspace.report(),
             unsaved: workspace.unsaved.len(),
             without_vectors,
             note: None,
@@ -174,6 +175,8 @@ impl SearchRequest {
 struct Chosen {
     languages: Vec<&'static Language>,
     paths: Option<PathFilter>,
+    /// The files that the request's targets and options choose.
+    files: Option<FxHashSet<FileId>>,
 }
 
 fn query_error(error: QueryError) -> EngineError {
@@ -317,6 +320,7 @@ impl<'a> Search<'a> {
         (query.kinds.is_empty() || query.kinds.iter().any(|wanted| taxonomy().is_a(kind, wanted)))
             && (self.chosen.languages.is_empty()
                 || self.chosen.languages.iter().any(|wanted| wanted.name() == about.language.name()))
+            && self.chosen.files.as_ref().is_none_or(|files| files.contains(&file))
             && self.chosen.paths.as_ref().is_none_or(|paths| paths.fits(&about.path))
             && (query.within.is_empty()
                 || definition.is_some_and(|definition| {

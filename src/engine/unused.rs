@@ -29,7 +29,7 @@ impl Method for UnusedRequest {
         let options = outline::Options { kinds: self.kinds.clone(), ..outline::Options::default() };
         options.check().map_err(outline_error)?;
         let workspace = engine.workspace(&self.targets, &self.reading)?;
-        let within = self.path.as_deref().map(|path| workspace.below(path)).transpose()?;
+        let within = workspace.chosen(self.path.as_deref())?;
         let follows = |file: FileId| workspace.project.file(file).language.spec().symbols.modules.is_some();
         let all = workspace.all_uses()?;
         let judge = Judge::new(&all);
@@ -94,6 +94,7 @@ impl Method for UnusedRequest {
             definitions: total,
             kept: kept.into_iter().map(row).collect(),
             not_followed: not_followed.into_iter().map(row).collect(),
+            project: workspace.report(),
             unsaved: workspace.unsaved.len(),
             skipped: workspace.take_skipped(),
         })

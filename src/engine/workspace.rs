@@ -12,18 +12,19 @@ use super::core::Engine;
 use super::document::{Document, Origin, unknown_language};
 use super::error::{EngineError, ErrorCode};
 use super::known_facts::ProjectFacts;
-use super::report::{FilesReport, Skipped};
+use super::project_part::{ProjectFolder, ProjectPart};
+use super::refactor_messages::RefactorRequest;
+use super::report::{FilesReport, ProjectReport, Skipped};
 use super::request::{Reading, Target};
 use super::store::TreeRow;
-use super::target::Source;
 use crate::database::Precise;
 use crate::interrupt::within;
 use crate::language::{ByName, Detector, Language, ModuleScheme};
 use crate::limits;
-use crate::project::{Flight, Prefilter, Scan, Sink, Stamp, scan};
+use crate::project::{Flight, Kind, Prefilter, Scan, Sink, Stamp, scan};
 use crate::refactor::Relocation;
 use crate::selector::Condition;
-use crate::symbols::{FileId, Manifest, PreciseNames, Project, ProjectFile, Resolver, Trees};
+use crate::symbols::{FileId, Manifest, PreciseNames, Project, ProjectFile, Query, Resolver, Trees};
 use crate::text::{Span, Text};
 use crate::tree::{ParseLimits, Tree};
 
@@ -41,12 +42,19 @@ const FILES_A_JOB: usize = 48;
 /// The files of a project.
 pub(super) struct Workspace<'a> {
     pub(super) engine: &'a Engine,
-    pub(super) reading: &'a Reading,
+    /// How files are read; what chooses files is in `chosen`.
+    pub(super) reading: Reading,
     pub(super) project: Project,
     pub(super) facts: Option<ProjectFacts>,
     /// What another program knows about its names.
     pub(super) precise: Option<Precise>,
-    root: PathBuf,
+    folder: ProjectFolder,
+    /// The files and folders that the request names.
+    parts: Vec<PathBuf>,
+    /// The files that the request names; `None` for all.
+    chosen: Option<FxHashSet<FileId>>,
+    /// Whether the request says which files it means; otherwise they are those of the working directory.
+    is_named: bool,
     /// All files of the folder, those without a language among them.
     listed: Vec<PathBuf>,
     paths: Vec<PathBuf>,
@@ -61,6 +69,10 @@ pub(super) struct Workspace<'a> {
     remembered: Option<Mutex<Remembered>>,
     /// Files that a refactor deletes: they are empty here.
     deleted: FxHashSet<FileId>,
+    /// Whether it is read to be changed.
+    refactors: bool,
+    /// The uncertain places that a refactor changes because its request includes them, as the request names them.
+    included: Mutex<FxHashSet<String>>,
 }
 
 /// Trees that were read.
@@ -87,69 +99,54 @@ impl Remembered {
 }
 
 impl Engine {
-    /// The project in a folder; the working directory, if none is named.
+    /// The whole project around what a request names, or around the working directory. What is named, and what chooses files in
+    /// `reading`, is a part of it: [`Workspace::chosen`].
     ///
     /// # Errors
-    /// If the target is not one folder.
-    pub(super) fn workspace<'a>(
-        &'a self,
-        targets: &[Target],
-        reading: &'a Reading,
-    ) -> Result<Workspace<'a>, EngineError> {
+    /// If a target is not a file or a folder, or if they are in several projects.
+    pub(super) fn workspace(&self, targets: &[Target], reading: &Reading) -> Result<Workspace<'_>, EngineError> {
         self.workspace_with(targets, reading, false)
     }
 
     /// The same; its database is made if there is none.
-    pub(super) fn workspace_with<'a>(
-        &'a self,
+    pub(super) fn workspace_with(
+        &self,
         targets: &[Target],
-        reading: &'a Reading,
+        reading: &Reading,
         create: bool,
-    ) -> Result<Workspace<'a>, EngineError> {
-        let here = Target::Named(".".to_owned());
-        let target = match targets {
-            [] => &here,
-            [target] => target,
-            _ => {
-                return Err(EngineError::new(
-                    ErrorCode::BadRequest,
-                    "a question about symbols needs one folder, not several",
-                ));
-            }
-        };
-        let root = match self.source(target)? {
-            Source::Folder(path) => path,
-            Source::File(path) => path.parent().map(Path::to_owned).unwrap_or(path),
-            Source::Tree(_) | Source::Text(_) => {
-                let error = EngineError::new(ErrorCode::BadRequest, "a question about symbols needs a folder");
-                return Err(error.hint("name the folder of the project"));
-            }
-        };
+    ) -> Result<Workspace<'_>, EngineError> {
+        let ProjectPart { folder, paths: parts, is_named } = self.project_part(targets)?;
+        let whole = Reading { language: None, glob: Vec::new(), staged: false, since: None, ..reading.clone() };
         let mut report = FilesReport::default();
         let mut indexes = Vec::new();
-        let indexed = self.index_of(&root, reading, Extent::Part, &mut indexes);
+        let indexed = self.index_of(&folder.path, &whole, Extent::Part, &mut indexes);
+        let listed = self.listed_with(&folder.path, &parts, &whole, &mut report)?;
         let detector = Detector::new(self.languages_known());
         let (mut files, mut paths) = (Vec::new(), Vec::new());
-        let listed = self.listed(&root, reading, &[], &mut report)?;
         for path in &listed {
             let name = path.file_name().unwrap_or_default().to_string_lossy();
             let detected = detector.detect_by_name(&name);
             let detected = detected.map_err(|error| unknown_language(&error, self.languages_known()))?;
             let (ByName::Certain(language) | ByName::Ambiguous(language)) = detected else { continue };
-            files.push(ProjectFile { path: below(path, &root), language });
+            files.push(ProjectFile { path: below(path, &folder.path), language });
             paths.push(path.clone());
         }
-        let manifests = self.manifests(&files, &listed, &root, reading);
+        let manifests = self.manifests(&files, &listed, &folder.path, &whole);
+        let chosen = self.chosen_files(&files, &paths, (&folder, &parts), reading)?;
+        let is_named = is_named || chosen.as_ref().is_some_and(|_| has_filter(reading));
         let project = Project::new(files, manifests);
         let skipped = Mutex::new(report.skipped);
         let (facts, precise, unsaved, edited) = (None, None, FxHashMap::default(), FxHashMap::default());
         let mut workspace = Workspace {
             engine: self,
-            reading,
+            reading: whole,
             project,
             facts,
             precise,
-            root,
+            folder,
+            parts,
+            chosen,
+            is_named,
             listed,
             paths,
             indexes,
@@ -159,6 +156,8 @@ impl Engine {
             edited,
             remembered: None,
             deleted: FxHashSet::default(),
+            refactors: false,
+            included: Mutex::default(),
         };
         // The database has what is on the disk.
         workspace.know(create)?;
@@ -168,6 +167,74 @@ impl Engine {
         }
         Ok(workspace)
     }
+
+    /// The files of a project, and those of folders and files in it that are named although the repository ignores them.
+    fn listed_with(
+        &self,
+        root: &Path,
+        parts: &[PathBuf],
+        reading: &Reading,
+        report: &mut FilesReport,
+    ) -> Result<Vec<PathBuf>, EngineError> {
+        let mut listed = self.listed(root, reading, &[], report)?;
+        let is_there = |part: &Path| listed.iter().any(|path| path.starts_with(part));
+        let missing: Vec<&PathBuf> = parts.iter().filter(|part| *part != root && !is_there(part)).collect();
+        for part in missing {
+            match self.files().facts(part).map(|facts| facts.kind) {
+                Ok(Kind::Folder) => listed.extend(self.listed(part, reading, &[], report)?),
+                _ => listed.push(part.clone()),
+            }
+        }
+        listed.sort_unstable();
+        listed.dedup();
+        Ok(listed)
+    }
+
+    /// The files that a request means: in the folders and files that it names, and as its options choose them. `None` for all.
+    fn chosen_files(
+        &self,
+        files: &[ProjectFile],
+        paths: &[PathBuf],
+        (folder, parts): (&ProjectFolder, &[PathBuf]),
+        reading: &Reading,
+    ) -> Result<Option<FxHashSet<FileId>>, EngineError> {
+        if parts.contains(&folder.path) && !has_filter(reading) {
+            return Ok(None);
+        }
+        let changed = self.changed_files(reading)?;
+        let matched = match reading.glob.is_empty() {
+            true => None,
+            false => {
+                let mut matched = FxHashSet::default();
+                for part in parts {
+                    // A glob chooses among the files of a folder, not among those that are named.
+                    match self.files().facts(part).map(|facts| facts.kind) {
+                        Ok(Kind::Folder) => {
+                            matched.extend(self.listed(part, reading, &[], &mut FilesReport::default())?);
+                        }
+                        _ => _ = matched.insert(part.clone()),
+                    }
+                }
+                Some(matched)
+            }
+        };
+        let language = reading.language.as_deref().map(|name| self.languages_known().named(name)).transpose();
+        let language = language.map_err(|error| unknown_language(&error, self.languages_known()))?;
+        let is_chosen = |file: &ProjectFile, path: &PathBuf| {
+            parts.iter().any(|part| path.starts_with(part))
+                && changed.as_ref().is_none_or(|changed| changed.contains(path))
+                && matched.as_ref().is_none_or(|matched| matched.contains(path))
+                && language.is_none_or(|language| file.language == language)
+        };
+        let numbered = (0u32..).zip(files.iter().zip(paths));
+        Ok(Some(numbered.filter(|(_, (file, path))| is_chosen(file, path)).map(|(number, _)| FileId(number)).collect()))
+    }
+}
+
+/// Whether options choose among the files of a folder.
+fn has_filter(reading: &Reading) -> bool {
+    let Reading { language, glob, staged, since, .. } = reading;
+    language.is_some() || !glob.is_empty() || *staged || since.is_some()
 }
 
 impl Engine {
@@ -219,7 +286,34 @@ fn below(path: &Path, root: &Path) -> String {
 impl Workspace<'_> {
     /// The folder of the project.
     pub(super) fn root(&self) -> &Path {
-        &self.root
+        &self.folder.path
+    }
+
+    /// The project as answers show it.
+    pub(super) fn report(&self) -> ProjectReport {
+        self.engine.project_report(&self.folder, self.project.files().len())
+    }
+
+    /// Whether the request says which files it means.
+    pub(super) fn is_named(&self) -> bool {
+        self.is_named
+    }
+
+    /// The files that a request means: those that its targets and options choose, and of these those below `path`. `None` for all.
+    ///
+    /// # Errors
+    /// If no file of the project is below `path`, or none of those that are chosen.
+    pub(super) fn chosen(&self, path: Option<&str>) -> Result<Option<FxHashSet<FileId>>, EngineError> {
+        let Some(path) = path else { return Ok(self.chosen.clone()) };
+        let mut below = self.below(path)?;
+        if let Some(chosen) = self.chosen.as_ref().filter(|_| self.is_named) {
+            below.retain(|file| chosen.contains(file));
+            if below.is_empty() {
+                let message = format!("`{path}` has none of the files that the request chooses");
+                return Err(EngineError::new(ErrorCode::NotFound, message));
+            }
+        }
+        Ok(Some(below))
     }
 
     /// A file's path as results show it.
@@ -230,13 +324,13 @@ impl Workspace<'_> {
     /// The file at a path, as a person gives it: from the working directory or from the project.
     pub(super) fn file_at(&self, path: &str) -> Option<FileId> {
         let absolute = self.engine.absolute(Path::new(path));
-        let below = absolute.strip_prefix(&self.root).ok().map(|path| path.to_string_lossy().replace('\\', "/"));
+        let below = absolute.strip_prefix(self.root()).ok().map(|path| path.to_string_lossy().replace('\\', "/"));
         below.and_then(|path| self.project.at(&path)).or_else(|| self.project.at(path))
     }
 
     /// The file with an absolute path.
     pub(super) fn file_of(&self, path: &Path) -> Option<FileId> {
-        let below = path.strip_prefix(&self.root).ok()?.to_string_lossy().replace('\\', "/");
+        let below = path.strip_prefix(self.root()).ok()?.to_string_lossy().replace('\\', "/");
         self.project.at(&below)
     }
 
@@ -262,6 +356,15 @@ impl Workspace<'_> {
         Ok(found)
     }
 
+    /// Whether a request means a path, which may be one that is deleted.
+    pub(super) fn means(&self, path: &Path, file: Option<FileId>) -> bool {
+        match (&self.chosen, file) {
+            (None, _) => true,
+            (Some(chosen), Some(file)) => chosen.contains(&file),
+            (Some(_), None) => self.parts.iter().any(|part| path.starts_with(part)),
+        }
+    }
+
     /// The files that were left out so far; they stay in the list.
     pub(super) fn skipped_files(&self) -> Vec<Skipped> {
         self.skipped.lock().unwrap_or_else(std::sync::PoisonError::into_inner).clone()
@@ -273,7 +376,7 @@ impl Workspace<'_> {
             let Origin::Held(TreeRow { path: Some(path), .. }) = &document.origin else { continue };
             let file = self.file_of(path).or_else(|| {
                 let files = self.engine.files();
-                let (path, root) = (files.resolve(path).ok()?, files.resolve(&self.root).ok()?);
+                let (path, root) = (files.resolve(path).ok()?, files.resolve(self.root()).ok()?);
                 self.project.at(&below(path.strip_prefix(root).ok()?, Path::new("")))
             });
             if let Some(file) = file.filter(|&file| self.project.file(file).language == document.tree.language()) {
@@ -321,9 +424,47 @@ impl Workspace<'_> {
         }
     }
 
-    /// From here on, trees that are read are kept, as far as they take little memory.
-    pub(super) fn remember(&mut self) {
+    /// Prepares for refactors: trees that are read are kept, as far as they take little memory, and names are compared before and after,
+    /// so an index that knows only how they were is not asked.
+    pub(super) fn prepare_refactors(&mut self) {
         self.remembered = Some(Mutex::default());
+        self.precise = None;
+        self.refactors = true;
+    }
+
+    /// Whether the project is read to be changed.
+    pub(super) fn refactors(&self) -> bool {
+        self.refactors
+    }
+
+    /// Whether a refactor's request names a place that is not certain, to be changed.
+    pub(super) fn includes(&self, request: &RefactorRequest, path: &str, line: usize, col: usize) -> bool {
+        let at = [format!("{path}:{line}"), format!("{path}:{line}:{col}")];
+        let named = request.include.iter().filter(|named| at.contains(*named));
+        let mut included = self.included.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+        named.map(|named| included.insert(named.clone())).count() > 0
+    }
+
+    /// The places that a request includes, as answers write them: `./a.py:6` is `a.py:6`.
+    ///
+    /// # Errors
+    /// If one is not a place in a file of the project.
+    pub(super) fn included_places(&self, include: &[String]) -> Result<Vec<String>, EngineError> {
+        let place = |named: &String| {
+            let Query::Place { path, line, col } = Query::parse(named) else {
+                let error = EngineError::new(ErrorCode::BadRequest, format!("`{named}` is not a place"));
+                return Err(error.hint("a place is `PATH:LINE` or `PATH:LINE:COL`"));
+            };
+            let path = self.shown(self.file_named(&path)?);
+            Ok(col.map_or_else(|| format!("{path}:{line}"), |col| format!("{path}:{line}:{col}")))
+        };
+        include.iter().map(place).collect()
+    }
+
+    /// Of the places that a request includes, the first that no uncertain reference is at.
+    pub(super) fn unmet_place<'p>(&self, include: &'p [String]) -> Option<&'p String> {
+        let included = self.included.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+        include.iter().find(|place| !included.contains(*place))
     }
 
     fn remembered(&self, file: FileId) -> Option<Tree> {
@@ -352,8 +493,8 @@ impl Workspace<'_> {
             Kept::Nothing => {}
         }
         let language = self.project.file(file).language;
-        let bytes = self.engine.walked_bytes(path, self.reading)?;
-        let document = self.engine.parse_walked(path, bytes, language, (prefilter, false), self.reading)?;
+        let bytes = self.engine.walked_bytes(path, &self.reading)?;
+        let document = self.engine.parse_walked(path, bytes, language, (prefilter, false), &self.reading)?;
         Ok(document.map(|document| document.tree))
     }
 
@@ -382,7 +523,7 @@ impl Workspace<'_> {
         if let Some(document) = self.unsaved.get(&file) {
             return Ok(text_of(&document.tree));
         }
-        self.engine.walked_bytes(&self.paths[file.0 as usize], self.reading)
+        self.engine.walked_bytes(&self.paths[file.0 as usize], &self.reading)
     }
 
     /// The tree of a file with these bytes.
@@ -399,7 +540,7 @@ impl Workspace<'_> {
             return Ok(*tree);
         }
         let (path, language) = (&self.paths[file.0 as usize], self.project.file(file).language);
-        let document = self.engine.parse_walked(path, bytes, language, (None, false), self.reading)?;
+        let document = self.engine.parse_walked(path, bytes, language, (None, false), &self.reading)?;
         let document = document.ok_or_else(|| EngineError::new(ErrorCode::Internal, "the file was not parsed"))?;
         Ok(document.tree)
     }
@@ -433,7 +574,7 @@ impl Workspace<'_> {
             if let Some(tree) = self.load(file, None) {
                 self.edited.entry(file).or_insert(tree);
             }
-            self.paths[file.0 as usize] = self.root.join(&after.file(file).path);
+            self.paths[file.0 as usize] = self.root().join(&after.file(file).path);
         }
         let folders = self.project.folders().filter_map(|(number, path)| {
             let now = after.folder_at(&relocation.new_path(path)?)?;
@@ -452,7 +593,7 @@ impl Workspace<'_> {
     /// Adds a file that a refactor makes.
     pub(super) fn create(&mut self, file: ProjectFile, tree: Tree) -> FileId {
         let count = u32::try_from(self.project.files().len()).unwrap_or(u32::MAX);
-        self.paths.push(self.root.join(&file.path));
+        self.paths.push(self.root().join(&file.path));
         self.project = self.project.relocated(|_| None, vec![file]);
         self.edited.insert(FileId(count), tree);
         FileId(count)
@@ -473,9 +614,8 @@ impl Workspace<'_> {
 
     /// Whether all files of the folder are in the project.
     pub(super) fn is_whole(&self) -> bool {
-        let Reading { language, max_size, glob, staged, since, .. } = self.reading;
         let skipped = self.skipped.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
-        language.is_none() && max_size.is_none() && glob.is_empty() && !staged && since.is_none() && skipped.is_empty()
+        self.reading.max_size.is_none() && skipped.is_empty()
     }
 
     fn precise_names(&self) -> Option<&dyn PreciseNames> {

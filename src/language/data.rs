@@ -30,6 +30,12 @@ pub struct Data {
     /// Maps another language's extension to a regex: a file with a line that matches is in this language.
     #[serde(default)]
     pub claims: BTreeMap<String, String>,
+    /// Files that are at the top of a project, by which its folder is recognised where there is no repository.
+    #[serde(default)]
+    pub projects: Vec<String>,
+    /// Files at the top of a workspace of several projects, each with a text that must be in it.
+    #[serde(default)]
+    pub workspaces: BTreeMap<String, String>,
     /// The language on whose data this is based: tables are merged, and everything else in this file replaces the
     /// other's.
     #[serde(default)]

@@ -134,7 +134,8 @@ fn read_data(row: &Row) -> Result<Data, LanguageError> {
     };
     let base = row.base.ok_or_else(|| wrong(format!("extends: unknown language `{name}`")))?;
     // Files of the other language are recognised by its own keys.
-    let own = ["name", "aliases", "extensions", "file_names", "shebangs", "claims", "extends"];
+    let own =
+        ["name", "aliases", "extensions", "file_names", "shebangs", "claims", "projects", "workspaces", "extends"];
     let inherited = base.data.table().map_err(wrong)?.into_iter().filter(|(key, _)| !own.contains(&key.as_str()));
     lay_under(&mut table, inherited.collect());
     table.try_into().map_err(|error: toml::de::Error| wrong(error.to_string()))

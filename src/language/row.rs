@@ -84,7 +84,7 @@ pub(super) type Headed = Result<Head, LanguageError>;
 /// A language, or what is wrong with it.
 pub(super) type Loaded = Result<Language, LanguageError>;
 
-/// The first paragraph of `language.toml`: all by which a file of the language is recognised.
+/// The first paragraph of `language.toml`: all by which a file of the language is recognised, and the folder of a project.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Head {
@@ -99,6 +99,10 @@ pub(super) struct Head {
     pub shebangs: Vec<String>,
     #[serde(default)]
     pub claims: BTreeMap<String, String>,
+    #[serde(default)]
+    pub projects: Vec<String>,
+    #[serde(default)]
+    pub workspaces: BTreeMap<String, String>,
     #[serde(default)]
     pub extends: String,
 }

@@ -68,6 +68,7 @@ mod positions;
 mod prefilter;
 mod privacy;
 mod project_questions;
+mod project_scope;
 mod protocol;
 mod python;
 mod questions;

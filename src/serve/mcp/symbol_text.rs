@@ -5,7 +5,10 @@ use crate::engine::*;
 
 impl Page {
     /// What of a project was read otherwise than its files are: unsaved trees, and files that were left out.
-    fn read_besides(&mut self, unsaved: usize, skipped: &[Skipped]) {
+    fn read_besides(&mut self, project: &ProjectReport, unsaved: usize, skipped: &[Skipped]) {
+        if let Some(notice) = project.notice() {
+            self.line(&notice);
+        }
         if unsaved > 0 {
             self.line(&format!("{unsaved} unsaved trees of the session were read in place of their files"));
         }
@@ -42,7 +45,7 @@ impl Page {
             }
             self.line(&format!("{line}: {}", row.text));
         }
-        self.read_besides(found.unsaved, &found.skipped);
+        self.read_besides(&found.project, found.unsaved, &found.skipped);
         if found.truncated || self.is_full {
             self.close("… more references: narrow with role, certain, path or glob, or raise limit");
         }
@@ -64,7 +67,7 @@ impl Page {
                 found.candidates, found.undetermined
             ));
         }
-        self.read_besides(found.unsaved, &found.skipped);
+        self.read_besides(&found.project, found.unsaved, &found.skipped);
         if self.is_full {
             self.close("… more calls: lower depth, or narrow with path or glob");
         }
@@ -82,7 +85,7 @@ impl Page {
         if found.has_external_bases {
             self.line("some bases are outside the project or not known");
         }
-        self.read_besides(found.unsaved, &found.skipped);
+        self.read_besides(&found.project, found.unsaved, &found.skipped);
         if self.is_full {
             self.close("… more classes: narrow with path or glob");
         }
@@ -96,7 +99,7 @@ impl Page {
         if found.symbols.is_empty() {
             self.line("no definition with a name like this");
         }
-        self.read_besides(found.unsaved, &found.skipped);
+        self.read_besides(&found.project, found.unsaved, &found.skipped);
         if found.total > found.symbols.len() || self.is_full {
             self.close(&format!("… {} definitions in all: narrow the name, or raise limit", found.total));
         }
@@ -116,7 +119,7 @@ impl Page {
         if found.results.is_empty() {
             self.line("no definition has these words");
         }
-        self.read_besides(found.unsaved, &found.skipped);
+        self.read_besides(&found.project, found.unsaved, &found.skipped);
         if let Some(note) = &found.note {
             self.line(note);
         }
@@ -134,7 +137,7 @@ impl Page {
             self.line(&file.path);
             file.definitions.iter().for_each(|definition| _ = self.line(&definition.to_string()));
         }
-        self.read_besides(found.unsaved, &found.skipped);
+        self.read_besides(&found.project, found.unsaved, &found.skipped);
         self.close(&format!(
             "{} of {} definitions: raise tokens, or name a path or focus",
             found.listed, found.definitions
@@ -160,7 +163,7 @@ impl Page {
                 language.count, language.why
             ));
         }
-        self.read_besides(found.unsaved, &found.skipped);
+        self.read_besides(&found.project, found.unsaved, &found.skipped);
         if found.truncated || self.is_full {
             self.close("… more definitions: narrow with path or certain, or raise limit");
         }
@@ -183,7 +186,7 @@ impl Page {
             let indent = "  ".repeat(affected.depth);
             self.line(&format!("{indent}{} uses {} in line {}", row(&affected.symbol), affected.via, lines.join(", ")));
         }
-        self.read_besides(found.unsaved, &found.skipped);
+        self.read_besides(&found.project, found.unsaved, &found.skipped);
         if found.total > found.affected.len() || found.truncated || self.is_full {
             self.close(&format!("… {} affected in all: lower depth, or raise limit", found.total));
         }

@@ -16,7 +16,7 @@ pub(super) enum Targets {
     Shown,
     /// One, or nothing.
     Optional,
-    /// The folder of a project.
+    /// A part of a project, all of which is looked at.
     Project,
     /// What its actions say.
     None,
@@ -31,7 +31,7 @@ impl Targets {
         const PATH: fn() -> Value =
             || json!({"type": "string", "description": "File or folder; otherwise the working directory"});
         const FOLDER: fn() -> Value =
-            || json!({"type": "string", "description": "Folder of the project; otherwise the working directory"});
+            || json!({"type": "string", "description": "File or folder that is meant; the whole project is looked at"});
         const FILE: fn() -> Value = || json!({"type": "string", "description": "The file"});
         const TREE: fn() -> Value = || json!({"type": "string"});
         const MORE: fn() -> Value =

@@ -467,6 +467,9 @@ impl Page {
         });
         let counts = format!("{} certain{second}{included}, {} left", done.certain, done.left.len());
         self.line(&format!("{}: {counts}", names.join(", ")));
+        if let Some(notice) = done.project.notice() {
+            self.line(&notice);
+        }
         self.render_changes(&done.changes, is_preview);
         for place in &done.left {
             let line = shorten(&place.text, NAME);
