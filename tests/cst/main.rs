@@ -47,6 +47,7 @@ mod language_laws;
 mod languages;
 mod library;
 mod limits;
+mod lost_output;
 mod mappings;
 mod mcp;
 #[cfg(feature = "semantic")]
