@@ -416,6 +416,7 @@ impl Changes {
             notes,
             ..ChangesResponse::default()
         };
+            with_errors: report.with_errors,
         let (mut files, mut trees) = (Vec::new(), Vec::new());
         for Change { row, destination, .. } in changes {
             match destination {

@@ -1,5 +1,6 @@
 //! The files of a project, for questions about symbols: listed, loaded as they are needed, and gone through for a word.
 
+use std::collections::BTreeSet;
 use std::ffi::OsStr;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
@@ -67,6 +68,8 @@ pub(super) struct Workspace<'a> {
 #[derive(Default)]
 struct Remembered {
     trees: FxHashMap<FileId, Tree>,
+    /// The files among those read that have syntax errors.
+    with_errors: BTreeSet<String>,
     /// About how many bytes they take.
     memory: usize,
 }
@@ -310,7 +313,9 @@ impl Workspace<'_> {
         match self.try_load(file, prefilter) {
             Ok(tree) => {
                 if let (Some(remembered), Some(tree)) = (&self.remembered, &tree) {
-                    remembered.lock().unwrap_or_else(std::sync::PoisonError::into_inner).add(file, tree);
+                    let mut remembered = remembered.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+                    remembered.with_errors.extend((!tree.is_sound()).then(|| self.shown(file)));
+                    remembered.add(file, tree);
                 }
                 tree
             }
@@ -329,6 +334,13 @@ impl Workspace<'_> {
     fn remembered(&self, file: FileId) -> Option<Tree> {
         let remembered = self.remembered.as_ref()?.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
         remembered.trees.get(&file).cloned()
+    }
+
+    /// The files with syntax errors among those read since then.
+    pub(super) fn with_errors(&self) -> Vec<String> {
+        let Some(remembered) = &self.remembered else { return Vec::new() };
+        let remembered = remembered.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+        remembered.with_errors.iter().cloned().collect()
     }
 
     /// The bytes of a file, for a look at its words.

@@ -5,6 +5,7 @@ mod agent_laws;
 mod allocations;
 mod awkward;
 mod belonging;
+mod broken_files;
 mod cancelling;
 mod chunk;
 mod chunk_laws;
