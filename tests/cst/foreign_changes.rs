@@ -311,3 +311,43 @@ fn a_rollback_that_is_cut_short_goes_on() {
         assert_eq!(bench.count(), FILES + 1, "nothing is left beside the files");
     }
 }
+
+/// Where nothing can be written, nothing was staged: there is nothing to roll back, and nothing is pending.
+#[test]
+fn a_write_that_cannot_begin_leaves_nothing_pending() {
+    let bench = Bench::new();
+    bench.dead.store(true, Ordering::Relaxed);
+    for _ in 0..2 {
+        let failed = rewrite(&bench.process(|_| ()));
+        let message = failed["error"]["message"].as_str().unwrap_or_else(|| panic!("{failed}"));
+        assert!(message.contains("the disk is gone") && !message.contains("rolling back"), "{failed}");
+    }
+    assert_eq!(bench.notes(), "");
+    ask(&bench.process(|_| ()), "find", json!({"selector": "call"}));
+    assert_eq!(bench.notes(), "");
+    assert_eq!(bench.texts(), [OLD; FILES]);
+}
+
+/// A process that is killed before the first renaming has changed nothing, and neither does the next one; later, it is completed.
+#[test]
+fn a_write_that_has_renamed_nothing_is_rolled_back() {
+    for at in 0..3 {
+        let bench = Bench::new();
+        let engine = bench.process(move |renaming| assert_ne!(renaming, at, "killed"));
+        let killed = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| rewrite(&engine)));
+        assert!(killed.is_err(), "{killed:?}");
+        drop(engine);
+        assert!(bench.count() > FILES, "files are staged");
+        assert_eq!(bench.notes(), "");
+        fs::write(bench.path("other.py"), "z = 1\n").expect("a file");
+        let edit = json!([{"op": "sub", "target": "module", "find": "1", "replace": "2"}]);
+        let next = bench.process(|_| ());
+        let written = ask(&next, "modify", json!({"target": "other.py", "operations": edit, "write": true}));
+        assert_eq!(written["written"], true, "{written}");
+        let (expected, said) = if at == 0 { (OLD, "rolled back the write") } else { (NEW, "completed the write") };
+        assert_eq!(bench.texts(), [expected; FILES], "at {at}");
+        let notes = bench.notes();
+        assert!(notes.contains(said) && !notes.contains("the next command that writes"), "{notes}");
+        assert_eq!(bench.count(), FILES + 1, "nothing is left beside the files");
+    }
+}
