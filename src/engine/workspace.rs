@@ -237,6 +237,11 @@ impl Workspace<'_> {
         below.and_then(|path| self.project.at(&path)).or_else(|| self.project.at(path))
     }
 
+    /// An absolute path from the folder of the project; `None` if it is not in there.
+    pub(super) fn path_below(&self, path: &Path) -> Option<String> {
+        path.starts_with(&self.root).then(|| below(path, &self.root))
+    }
+
     /// The file with an absolute path.
     pub(super) fn file_of(&self, path: &Path) -> Option<FileId> {
         let below = path.strip_prefix(&self.root).ok()?.to_string_lossy().replace('\\', "/");
@@ -331,16 +336,16 @@ impl Workspace<'_> {
         self.remembered = Some(Mutex::default());
     }
 
-    fn remembered(&self, file: FileId) -> Option<Tree> {
-        let remembered = self.remembered.as_ref()?.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
-        remembered.trees.get(&file).cloned()
-    }
-
     /// The files with syntax errors among those read since then.
     pub(super) fn with_errors(&self) -> Vec<String> {
         let Some(remembered) = &self.remembered else { return Vec::new() };
         let remembered = remembered.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
         remembered.with_errors.iter().cloned().collect()
+    }
+
+    fn remembered(&self, file: FileId) -> Option<Tree> {
+        let remembered = self.remembered.as_ref()?.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+        remembered.trees.get(&file).cloned()
     }
 
     /// The bytes of a file, for a look at its words.
@@ -464,10 +469,17 @@ impl Workspace<'_> {
     /// Adds a file that a refactor makes.
     pub(super) fn create(&mut self, file: ProjectFile, tree: Tree) -> FileId {
         let count = u32::try_from(self.project.files().len()).unwrap_or(u32::MAX);
-        self.paths.push(self.root.join(&file.path));
-        self.project = self.project.relocated(|_| None, vec![file]);
-        self.edited.insert(FileId(count), tree);
+        self.create_all(vec![(file, tree)]);
         FileId(count)
+    }
+
+    /// Adds files; their numbers are the next ones.
+    pub(super) fn create_all(&mut self, files: Vec<(ProjectFile, Tree)>) {
+        let count = u32::try_from(self.project.files().len()).unwrap_or(u32::MAX);
+        let (files, trees): (Vec<ProjectFile>, Vec<Tree>) = files.into_iter().unzip();
+        self.paths.extend(files.iter().map(|file| self.root.join(&file.path)));
+        self.project = self.project.relocated(|_| None, files);
+        self.edited.extend((count..).map(FileId).zip(trees));
     }
 
     /// From here on, these files are again as they were.
