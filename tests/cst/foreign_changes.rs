@@ -351,3 +351,43 @@ fn a_write_that_has_renamed_nothing_is_rolled_back() {
         assert_eq!(bench.count(), FILES + 1, "nothing is left beside the files");
     }
 }
+
+/// What a preview showed is what is written, or nothing is.
+#[test]
+fn a_rewrite_with_expected_revisions_writes_what_was_previewed() {
+    let params = |write: bool, expected: &Value| json!({"pattern": "old($A)", "template": "new($A)", "targets": ["."], "write": write, "expect_revisions": expected});
+    let preview = |bench: &Bench| {
+        let seen = ask(&bench.process(|_| ()), "rewrite", params(false, &json!({})));
+        let rows = seen["files"].as_array().expect("a list").iter();
+        let rows = rows.map(|file| (file["path"].as_str().expect("a path").to_owned(), file["revision"].clone()));
+        rows.collect::<serde_json::Map<String, Value>>()
+    };
+    let bench = Bench::new();
+    let seen = preview(&bench);
+    assert_eq!(seen.len(), FILES);
+    // A file has one more match, one is new, one has none any more, and one does not change as it is said.
+    let changes: [(&str, &dyn Fn()); 3] = [
+        ("`f3.py` would become another text", &|| fs::write(bench.file(3), format!("{OLD}{OLD}")).expect("a file")),
+        ("`extra.py` would change, too", &|| fs::write(bench.path("extra.py"), OLD).expect("a file")),
+        ("`f5.py` would not change any more", &|| fs::write(bench.file(5), "y = 1\n").expect("a file")),
+    ];
+    for (said, change) in changes {
+        change();
+        let before: Vec<String> = bench.texts();
+        let refused = ask(&bench.process(|_| ()), "rewrite", params(true, &seen.clone().into()));
+        assert_eq!(refused["error"]["code"], "file_changed", "{refused}");
+        assert!(
+            refused["error"]["message"].as_str().is_some_and(|message| message.contains(said)),
+            "{said}: {refused}"
+        );
+        assert_eq!(bench.texts(), before);
+        _ = fs::remove_file(bench.path("extra.py"));
+        (0..FILES).for_each(|number| fs::write(bench.file(number), OLD).expect("a file"));
+    }
+    let other = json!({"pattern": "old($A)", "template": "newer($A)", "targets": ["."], "write": true, "expect_revisions": seen});
+    let refused = ask(&bench.process(|_| ()), "rewrite", other);
+    assert!(refused["error"]["message"].as_str().is_some_and(|message| message.contains("7 other files")), "{refused}");
+    let written = ask(&bench.process(|_| ()), "rewrite", params(true, &seen.into()));
+    assert_eq!(written["written"], true, "{written}");
+    assert_eq!(bench.texts(), [NEW; FILES]);
+}
