@@ -44,8 +44,8 @@ pub(super) struct Global {
     /// Print nothing but errors; the exit status is the answer
     #[arg(short, long, global = true, conflicts_with_all = ["json", "jsonl"])]
     pub quiet: bool,
-    /// Report on standard error why files are skipped, parsed whole or not taken from the index;
-    /// CST_LOG sets a filter, as `CST_LOG=cst::project=debug`
+    /// Report on standard error why files are skipped, parsed whole or not taken from the index, and list all files with
+    /// syntax errors; CST_LOG sets a filter, as `CST_LOG=cst::project=debug`
     #[arg(short, long, global = true)]
     pub verbose: bool,
     /// When to use colour: auto, always or never; NO_COLOR is respected

@@ -6,7 +6,7 @@ use crate::engine::{ChangedFile, ChangesResponse, Revision};
 
 use super::exit::Exit;
 use super::printer::{Format, NUMBER, PATH, Printer, QUIET};
-use super::report::{named_selectors, plural, print_skipped};
+use super::report::{named_selectors, plural, print_skipped, print_with_errors};
 
 /// Prints what a request changed, or would change. With `check`, the exit status is that of a check: success if nothing
 /// would change.
@@ -15,7 +15,10 @@ pub(super) fn print(changes: &ChangesResponse, check: bool, printer: &mut Printe
     changes.notes.iter().try_for_each(|note| printer.note(note))?;
     match printer.format() {
         Format::Json => printer.answer(changes)?,
-        Format::JsonLines => changes.files.iter().try_for_each(|file| printer.json(file))?,
+        Format::JsonLines => {
+            changes.files.iter().try_for_each(|file| printer.json(file))?;
+            print_with_errors(&changes.with_errors, printer)?;
+        }
         Format::Text => in_text(changes, printer)?,
     }
     let changed = changes.files.iter().any(ChangedFile::is_changed);
@@ -45,6 +48,7 @@ fn in_text(changes: &ChangesResponse, printer: &mut Printer) -> io::Result<()> {
     }
     print_skipped(&changes.skipped, printer)?;
     named_selectors(&changes.selectors, printer)?;
+    print_with_errors(&changes.with_errors, printer)?;
     let summary = printer.paint_error(QUIET, summary(changes));
     printer.note(summary)?;
     changes.near.iter().try_for_each(|near| printer.note(format!("near: {near}")))

@@ -24,8 +24,10 @@ pub(super) struct Console {
     streamed: AtomicUsize,
     /// The path printed last.
     last_path: Mutex<Option<String>>,
-    /// Whether the reader has closed the pipe.
+    /// Whether the output cannot be written any more.
     closed: AtomicBool,
+    /// Why it cannot.
+    failed: Mutex<Option<io::Error>>,
     signals: Signals,
 }
 
@@ -52,6 +54,7 @@ impl Console {
             streamed: AtomicUsize::new(0),
             last_path: Mutex::default(),
             closed: AtomicBool::new(false),
+            failed: Mutex::default(),
             signals: Signals::default(),
         }
     }
@@ -86,18 +89,24 @@ impl Console {
         let mut printer = self.printer();
         let written = lock(&self.progress).aside(|| print(&mut printer));
         self.streamed.fetch_add(1, Ordering::Relaxed);
-        if written.is_err() {
-            self.closed.store(true, Ordering::Relaxed);
+        if let Err(error) = written {
+            self.fail(error);
         }
+    }
+
+    /// Keeps why the output cannot be written; what runs is cancelled.
+    fn fail(&self, error: io::Error) {
+        lock(&self.failed).get_or_insert(error);
+        self.closed.store(true, Ordering::Relaxed);
     }
 
     /// Removes the progress bar, and returns an error if printing failed in the meantime.
     pub(super) fn settle(&self) -> Result<(), Failure> {
         lock(&self.progress).finish();
-        if self.closed.load(Ordering::Relaxed) {
-            return Err(Failure::Output(io::ErrorKind::BrokenPipe.into()));
+        match lock(&self.failed).take() {
+            Some(error) => Err(Failure::Output(error)),
+            None => Ok(()),
         }
-        Ok(())
     }
 }
 
@@ -139,16 +148,18 @@ impl Observer for Console {
     fn decide(&self, proposal: &Proposal) -> Decision {
         let mut printer = self.printer();
         let decided = lock(&self.progress).aside(|| proposal::ask(proposal, &mut printer));
-        decided.unwrap_or_else(|_| {
-            self.closed.store(true, Ordering::Relaxed);
+        decided.unwrap_or_else(|error| {
+            self.fail(error);
             Decision::Quit
         })
     }
 
     fn note(&self, message: &str) {
         let mut printer = self.printer();
-        // If standard output is closed, the note is lost with the rest.
-        let _ = lock(&self.progress).aside(|| printer.note(message));
+        let written = lock(&self.progress).aside(|| printer.note(message));
+        if let Err(error) = written {
+            self.fail(error);
+        }
     }
 
     fn begin_writing(&self) {

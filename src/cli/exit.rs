@@ -20,6 +20,11 @@ impl Exit {
         if something { Exit::Done } else { Exit::Nothing }
     }
 
+    /// `Failed` if the process has failed, else `Done`.
+    pub(super) fn failed(has_failed: bool) -> Exit {
+        if has_failed { Exit::Failed } else { Exit::Done }
+    }
+
     /// The same, unless files that could not be read were skipped.
     pub(super) fn unless_failed(self, skipped: &[Skipped]) -> Exit {
         if report::has_failed(skipped) { Exit::Failed } else { self }

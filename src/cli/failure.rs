@@ -4,6 +4,7 @@ use std::io::{self, Write};
 
 use crate::engine::{EngineError, ErrorCode, Hint, Term};
 use crate::selector::Excerpt;
+use crate::serve::ServeError;
 
 use super::printer::{ERROR, Format, HINT, KIND, NAME, NUMBER, PATH, Printer, QUIET};
 
@@ -25,6 +26,15 @@ impl From<EngineError> for Failure {
 impl From<io::Error> for Failure {
     fn from(error: io::Error) -> Failure {
         Failure::Output(error)
+    }
+}
+
+impl From<ServeError> for Failure {
+    fn from(error: ServeError) -> Failure {
+        match error {
+            ServeError::Input(error) => Failure::unreadable("-", &error),
+            ServeError::Output(error) => Failure::Output(error),
+        }
     }
 }
 
@@ -50,11 +60,6 @@ impl Failure {
             Failure::Refused(error) => Failure::Refused(error.hint(hint)),
             output => output,
         }
-    }
-
-    /// Whether only the reader has closed the pipe.
-    pub(super) fn is_closed_pipe(&self) -> bool {
-        matches!(self, Failure::Output(error) if error.kind() == io::ErrorKind::BrokenPipe)
     }
 
     /// The same for a command that takes one node per argument and has no option for several.
@@ -91,14 +96,29 @@ impl Failure {
         }
     }
 
-    /// Prints the error.
+    /// Prints the error that ends the process, and returns whether the process has failed: a reader that has closed the pipe has
+    /// seen enough.
+    pub(super) fn end(self, printer: &mut Printer) -> bool {
+        let lost = match self {
+            Failure::Output(error) => error,
+            refused => match refused.show(printer) {
+                Ok(()) => return true,
+                Err(error) => error,
+            },
+        };
+        if lost.kind() == io::ErrorKind::BrokenPipe {
+            return false;
+        }
+        // Output that could not be written cannot be flushed either; standard error is left, and it may be closed, too.
+        let label = printer.paint_error(ERROR, "error");
+        _ = writeln!(io::stderr(), "{label}: can't write: {lost}");
+        true
+    }
+
+    /// Prints the error, and goes on.
     pub(super) fn show(&self, printer: &mut Printer) -> io::Result<()> {
         match self {
-            Failure::Output(error) => {
-                let label = printer.paint_error(ERROR, "error");
-                // Output that could not be written cannot be flushed either; standard error is left.
-                writeln!(io::stderr(), "{label}: can't write: {error}")
-            }
+            Failure::Output(error) => Err(io::Error::new(error.kind(), error.to_string())),
             Failure::Refused(error) if printer.format() == Format::Text => {
                 let shown = describe(error, printer);
                 printer.problem(shown)

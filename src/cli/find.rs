@@ -16,8 +16,8 @@ use super::failure::Failure;
 use super::filters::Filters;
 use super::input::Input;
 use super::matches::{Excerpt, MatchStyle, print_path};
-use super::printer::{ERROR, Format, PATH, Printer, QUIET};
-use super::report::{in_unrecognised_language, named_selectors, plural, print_read};
+use super::printer::{Format, Printer, QUIET};
+use super::report::{in_unrecognised_language, named_selectors, plural, print_read, print_with_errors};
 use super::targets::{Changed, Reading, Walking};
 
 /// Finds code by its syntax
@@ -291,11 +291,7 @@ fn summary(found: &FindResponse, listed: Option<usize>, printer: &mut Printer) -
         &found.files;
     print_read(found.unsaved, left_out, printer)?;
     named_selectors(&found.selectors, printer)?;
-    for path in with_errors {
-        let label = printer.paint_error(ERROR, "warning");
-        let path = printer.paint_error(PATH, path);
-        printer.note(format!("{label}: {path}: syntax errors; matches near them may be missing"))?;
-    }
+    print_with_errors(with_errors, printer)?;
     let files = plural(*searched, "file");
     let mut line = match (found.total, searched, listed.filter(|_| found.truncated)) {
         (0, ..) => format!("nothing found in {files}"),

@@ -149,8 +149,11 @@ fn write(answer: &str) {
 
 fn print(answer: &str) {
     let mut stdout = io::stdout().lock();
-    // A closed pipe is not an error here.
-    let _ = stdout.write_all(answer.as_bytes()).and_then(|()| stdout.flush());
+    let written = stdout.write_all(answer.as_bytes()).and_then(|()| stdout.flush());
+    // The exit status stays 0, and a closed pipe is not an error here.
+    if let Some(error) = written.err().filter(|error| error.kind() != io::ErrorKind::BrokenPipe) {
+        say(&format!("error: can't write: {error}"));
+    }
 }
 
 /// Prints a message to standard error, which agents do not read.

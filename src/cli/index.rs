@@ -81,7 +81,7 @@ impl Index {
             let made = match caller.ask(&request) {
                 Ok(made) => made,
                 // A missing folder does not stop the others.
-                Err(failure) if !only && !failure.is_closed_pipe() => {
+                Err(failure) if !only => {
                     failure.show(&mut caller.console.printer())?;
                     exit = Exit::Failed;
                     continue;

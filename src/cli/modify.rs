@@ -14,7 +14,7 @@ use super::failure::Failure;
 use super::input::Input;
 use super::operation::Operation;
 use super::printer::{Format, KIND, NAME, NUMBER, Printer, QUIET};
-use super::report::{named_selectors, plural};
+use super::report::{named_selectors, plural, print_with_errors};
 use super::targets::Reading;
 
 /// Changes a tree or a file by its syntax
@@ -201,6 +201,7 @@ fn preview_of(modified: &ModifyResponse, state: &str, printer: &mut Printer) -> 
     let rows = modified.operations.iter().flat_map(|operation| rows(operation, printer)).collect::<Vec<_>>();
     let summary = summary(modified, state);
     named_selectors(&modified.selectors, printer)?;
+    print_with_errors(&modified.with_errors, printer)?;
     match &modified.diff {
         Some(diff) => {
             printer.diff(diff)?;

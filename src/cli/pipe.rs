@@ -1,6 +1,6 @@
 //! `pipe`: texts on standard input, a line of JSON each; matches on standard output, a line each.
 
-use std::io::{ErrorKind, stdin, stdout};
+use std::io::{stdin, stdout};
 use std::sync::Arc;
 
 use clap::Args;
@@ -54,10 +54,7 @@ impl Pipe {
         let defaults = PipeDefaults { selector, language, code, limit, max_size, threads };
         // A progress bar has no place beside lines of other programs, and an interrupt ends the process.
         let host = Host { observer: Arc::new(Silent), ..host };
-        match serve::pipe(host, defaults, stdin(), stdout()) {
-            // As with every command: who reads no further has seen enough.
-            Err(error) if error.kind() == ErrorKind::BrokenPipe => Ok(Exit::Done),
-            answered => answered.map(|()| Exit::Done).map_err(|error| Failure::unreadable("-", &error)),
-        }
+        serve::pipe(host, defaults, stdin(), stdout())?;
+        Ok(Exit::Done)
     }
 }

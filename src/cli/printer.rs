@@ -67,6 +67,18 @@ pub(super) enum Format {
     JsonLines,
 }
 
+/// How much is printed besides results.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(super) enum Volume {
+    /// Only errors; no results either.
+    Quiet,
+    /// Notes and summaries.
+    #[default]
+    Normal,
+    /// Lists in full.
+    Verbose,
+}
+
 /// Standard output, and its properties.
 pub(super) struct Printer {
     output: BufWriter<io::Stdout>,
@@ -74,17 +86,17 @@ pub(super) struct Printer {
     colored: bool,
     terminal: bool,
     colored_errors: bool,
-    quiet: bool,
+    volume: Volume,
 }
 
 impl Printer {
     /// Detects the terminal and reads the environment.
-    pub(super) fn new(color: Color, format: Format, quiet: bool) -> Printer {
+    pub(super) fn new(color: Color, format: Format, volume: Volume) -> Printer {
         let stdout = io::stdout();
         let terminal = stdout.is_terminal();
         let colored = color.applies_to(&stdout);
         let colored_errors = color.applies_to(&io::stderr());
-        Printer { output: BufWriter::new(stdout), format, colored, terminal, colored_errors, quiet }
+        Printer { output: BufWriter::new(stdout), format, colored, terminal, colored_errors, volume }
     }
 
     /// The requested format.
@@ -99,7 +111,12 @@ impl Printer {
 
     /// Whether only errors are printed.
     pub(super) fn is_quiet(&self) -> bool {
-        self.quiet
+        self.volume == Volume::Quiet
+    }
+
+    /// Whether lists are printed in full.
+    pub(super) fn is_verbose(&self) -> bool {
+        self.volume == Volume::Verbose
     }
 
     /// Whether text is printed without styles.
@@ -166,12 +183,12 @@ impl Printer {
 
     /// Prints a line.
     pub(super) fn line(&mut self, line: impl Display) -> io::Result<()> {
-        if self.quiet { Ok(()) } else { writeln!(self.output, "{line}") }
+        if self.is_quiet() { Ok(()) } else { writeln!(self.output, "{line}") }
     }
 
     /// Prints text unchanged.
     pub(super) fn text(&mut self, text: &str) -> io::Result<()> {
-        if self.quiet { Ok(()) } else { self.output.write_all(text.as_bytes()) }
+        if self.is_quiet() { Ok(()) } else { self.output.write_all(text.as_bytes()) }
     }
 
     /// Prints bytes unchanged.
@@ -217,14 +234,17 @@ impl Printer {
 
     /// Prints a note to standard error, unless `--quiet` is given.
     pub(super) fn note(&mut self, note: impl Display) -> io::Result<()> {
-        if self.quiet { Ok(()) } else { self.problem(note) }
+        if self.is_quiet() { Ok(()) } else { self.problem(note) }
     }
 
-    /// Prints a failure to standard error, after flushing standard output. A closed standard error is ignored.
+    /// Prints a failure to standard error, after flushing standard output. A closed standard error is ignored. If standard
+    /// output cannot be written, the failure is printed nevertheless, unless nobody reads any more.
     pub(super) fn problem(&mut self, note: impl Display) -> io::Result<()> {
-        self.flush()?;
-        let _ = writeln!(io::stderr(), "{note}");
-        Ok(())
+        let flushed = self.flush();
+        if !matches!(&flushed, Err(error) if error.kind() == io::ErrorKind::BrokenPipe) {
+            let _ = writeln!(io::stderr(), "{note}");
+        }
+        flushed
     }
 
     /// Prints a question to standard error; the answer follows on the same line.

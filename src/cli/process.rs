@@ -16,7 +16,7 @@ use super::exit::Exit;
 use super::failure::Failure;
 use super::folders::{cache, configuration, state};
 use super::input::Input;
-use super::printer::{Format, Printer};
+use super::printer::{Format, Printer, Volume};
 use super::{hook, usage};
 use crate::engine::{Disk, Engine, Host, SystemCommands};
 use crate::project::path_text;
@@ -53,16 +53,18 @@ fn run_command(words: &[OsString], program: Option<PathBuf>) -> Exit {
         _ => Format::Text,
     };
     log(arguments.global.verbose);
-    let console = Arc::new(Console::new(Printer::new(arguments.global.color, format, arguments.global.quiet)));
+    let volume = match (arguments.global.quiet, arguments.global.verbose) {
+        (true, _) => Volume::Quiet,
+        (_, true) => Volume::Verbose,
+        _ => Volume::Normal,
+    };
+    let console = Arc::new(Console::new(Printer::new(arguments.global.color, format, volume)));
     let outcome = execute(arguments, program, &console);
     let mut printer = console.printer();
     let outcome = outcome.and_then(|exit| Ok(printer.flush().map(|()| exit)?));
     match outcome {
         Ok(exit) => exit,
-        Err(failure) => {
-            let quiet = failure.is_closed_pipe() || failure.show(&mut printer).is_err();
-            if quiet { Exit::Done } else { Exit::Failed }
-        }
+        Err(failure) => Exit::failed(failure.end(&mut printer)),
     }
 }
 

@@ -19,7 +19,8 @@ pub(super) fn ask(proposal: &Proposal, printer: &mut Printer) -> io::Result<Deci
         let count = printer.paint_error(NUMBER, format!("{number}/{count}"));
         printer.ask(&format!("{place}  {count}  rewrite? [y/n/a/q/?] "))?;
         let mut answer = String::new();
-        if io::stdin().read_line(&mut answer)? == 0 {
+        // What cannot be read ends the questions as the end of the input does.
+        if io::stdin().read_line(&mut answer).unwrap_or(0) == 0 {
             return Ok(Decision::Quit);
         }
         match answer.trim() {

@@ -10,6 +10,9 @@ use super::printer::{ERROR, PATH, Printer};
 /// How many files are named before the rest is only counted.
 const NAMED: usize = 5;
 
+/// How many files with syntax errors have a line each.
+const WITH_ERRORS: usize = 3;
+
 /// A count with its noun.
 pub(super) fn plural(count: usize, noun: &str) -> String {
     match (count, noun) {
@@ -80,6 +83,23 @@ pub(super) fn print_skipped(files: &[Skipped], printer: &mut Printer) -> io::Res
     }
     let count = plural(no_text.len(), "file");
     printer.note(format!("skipped {count}, binary or in an unknown encoding: {}", first_of(&no_text)))
+}
+
+/// Warns of files with syntax errors: a line each, or if there are many, one line with their number; `--verbose` lists all.
+pub(super) fn print_with_errors(files: &[String], printer: &mut Printer) -> io::Result<()> {
+    let label = printer.paint_error(ERROR, "warning");
+    if files.len() > WITH_ERRORS && !printer.is_verbose() {
+        let paths: Vec<&str> = files.iter().map(String::as_str).collect();
+        return printer.note(format!(
+            "{label}: {} with syntax errors; matches near them may be missing: {} (-v lists them)",
+            plural(files.len(), "file"),
+            first_of(&paths)
+        ));
+    }
+    files.iter().try_for_each(|path| {
+        let path = printer.paint_error(PATH, path);
+        printer.note(format!("{label}: {path}: syntax errors; matches near them may be missing"))
+    })
 }
 
 /// The first paths, and how many more there are.

@@ -90,7 +90,7 @@ Examples:
 impl Rpc {
     pub(super) fn run(self, host: Host) -> Result<Exit, Failure> {
         let host = self.place.of(host)?;
-        serve::rpc(host, self.framing, stdin(), stdout()).map_err(|error| Failure::unreadable("-", &error))?;
+        serve::rpc(host, self.framing, stdin(), stdout())?;
         Ok(Exit::Done)
     }
 }
@@ -99,7 +99,7 @@ impl Mcp {
     pub(super) fn run(self, host: Host) -> Result<Exit, Failure> {
         let answers = Answers { structured: self.structured, max_chars: self.max_chars as usize };
         let host = self.place.of(host)?;
-        serve::mcp(host, answers, stdin(), stdout()).map_err(|error| Failure::unreadable("-", &error))?;
+        serve::mcp(host, answers, stdin(), stdout())?;
         Ok(Exit::Done)
     }
 }

@@ -1,13 +1,15 @@
 //! Errors in arguments: clap's messages, made shorter and more useful.
 
 use std::ffi::OsString;
-use std::io::Write;
+use std::io::{self, Write};
 
 use clap::CommandFactory;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 
 use super::arguments::Arguments;
 use super::exit::Exit;
+use super::failure::Failure;
+use super::printer::{Color, Format, Printer, Volume};
 use crate::engine::{EngineError, ErrorCode, Versioned};
 
 /// Renamed options: the command (`None` for all), the old option, and what to write now.
@@ -28,14 +30,10 @@ const RENAMED: &[(Option<&str>, &str, &str)] = &[
 /// Prints help, the version, or an error.
 pub(super) fn show(error: clap::Error, words: &[OsString]) -> Exit {
     match error.kind() {
-        ErrorKind::DisplayHelp | ErrorKind::DisplayVersion => {
-            let _ = error.print();
-            return Exit::Done;
-        }
+        ErrorKind::DisplayHelp | ErrorKind::DisplayVersion => return asked(error.print()),
         // `cst` without arguments asks for help.
         ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand if words.len() <= 1 => {
-            let _ = Arguments::command().print_help();
-            return Exit::Done;
+            return asked(Arguments::command().print_help());
         }
         _ => {}
     }
@@ -43,12 +41,23 @@ pub(super) fn show(error: clap::Error, words: &[OsString]) -> Exit {
     let for_programs = words.iter().take_while(|word| *word != "--").any(|word| word == "--json" || word == "--jsonl");
     if for_programs {
         let error = Versioned::new(for_program(&error).to_json());
-        // A closed standard output is ignored.
-        let _ = writeln!(std::io::stdout(), "{}", serde_json::to_string(&error).unwrap_or_default());
+        let shown = serde_json::to_string(&error).unwrap_or_default();
+        _ = asked(writeln!(io::stdout(), "{shown}"));
     } else {
+        // A closed standard error is ignored.
         let _ = error.print();
     }
     Exit::Failed
+}
+
+/// The end of a process that had nothing to do but to write this to standard output.
+fn asked(written: io::Result<()>) -> Exit {
+    match written.and_then(|()| io::stdout().flush()) {
+        Ok(()) => Exit::Done,
+        Err(error) => {
+            Exit::failed(Failure::Output(error).end(&mut Printer::new(Color::Auto, Format::Text, Volume::Normal)))
+        }
+    }
 }
 
 /// The same error with a useful tip.

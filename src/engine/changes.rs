@@ -6,10 +6,11 @@
 
 use std::path::{Path, PathBuf};
 
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::core::Engine;
 use super::document::{Document, Origin, content_hash, short};
+use super::entries::Entries;
 use super::error::{EngineError, ErrorCode};
 use super::modify::stage_revision;
 use super::removed::by_ids;
@@ -366,6 +367,8 @@ pub(super) struct Changes {
     seen: FxHashSet<PathBuf>,
     /// What is known of all files together.
     pub notes: Vec<String>,
+    /// The files that must change, and the revision that each must get; any, if there are none.
+    pub expected: Entries<String>,
 }
 
 impl Changes {
@@ -397,10 +400,11 @@ impl Changes {
         write_options: WriteOptions,
         report: FilesReport,
     ) -> Result<ChangesResponse, EngineError> {
-        let Changes { changes, notes, .. } = self;
+        let Changes { changes, notes, expected, .. } = self;
         if write_options.on_error == OnError::Stop {
             refuse_failed(&changes)?;
         }
+        refuse_unexpected(&changes, &expected)?;
         let is_done = |change: &&Change| change.row.error.is_none();
         let matches = changes.iter().filter(is_done).map(|change| change.row.matches).sum();
         if let Some(expected) = write_options.expect_count.filter(|&expected| expected != matches) {
@@ -412,6 +416,7 @@ impl Changes {
             matches,
             applied,
             searched: report.searched,
+            with_errors: report.with_errors,
             skipped: report.skipped,
             notes,
             ..ChangesResponse::default()
@@ -480,6 +485,33 @@ fn refuse_failed(changes: &[Change]) -> Result<(), EngineError> {
         error = error.hint(before.and(others).and("{skip} leaves such files out"));
     }
     Err(error)
+}
+
+/// The error if files do not change as is expected.
+fn refuse_unexpected(changes: &[Change], expected: &Entries<String>) -> Result<(), EngineError> {
+    if expected.is_empty() {
+        return Ok(());
+    }
+    let mut open: FxHashMap<&str, &str> = expected.iter().map(|(path, revision)| (path, revision.as_str())).collect();
+    let mut wrong: Vec<(&str, &str)> = Vec::new();
+    for ChangedFile { path, revision, error, .. } in changes.iter().map(|change| &change.row) {
+        let Some(Revision::Hash(revision)) = revision.as_ref().filter(|_| error.is_none()) else { continue };
+        match open.remove(path.as_str()) {
+            Some(expected) if expected == revision => {}
+            Some(_) => wrong.push((path, "would become another text than expected")),
+            None => wrong.push((path, "would change, too, which is not expected")),
+        }
+    }
+    let missing = expected.iter().filter(|(path, _)| open.contains_key(path));
+    wrong.extend(missing.map(|(path, _)| (path, "would not change any more")));
+    let Some((path, what)) = wrong.first() else { return Ok(()) };
+    let others = match wrong.len() - 1 {
+        0 => String::new(),
+        1 => ", and another file differs, too".to_owned(),
+        count => format!(", and {count} other files differ, too"),
+    };
+    let error = EngineError::new(ErrorCode::FileChanged, format!("`{path}` {what}{others}"));
+    Err(error.path(*path).hint("files have changed: look at the preview again"))
 }
 
 fn edited_meanwhile() -> EngineError {

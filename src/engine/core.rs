@@ -33,6 +33,8 @@ pub struct Engine {
     /// The files of the root alone, where there is one.
     pub(super) confined: Option<Arc<Confined>>,
     pub(super) begun: OnceLock<()>,
+    /// Set once it was said whether a write is pending.
+    pub(super) noted: OnceLock<()>,
     /// The languages: the built-in ones, and the user's from the first request on.
     pub(super) languages: OnceLock<Languages>,
     /// How much memory a request may take, in bytes.
@@ -49,8 +51,7 @@ pub struct Engine {
     pub(super) models: Mutex<Vec<OpenModel>>,
 }
 
-/// An engine that knows the user's languages, and has noted a write that another process didn't end. Requests run on it alone, and
-/// only the engine makes one.
+/// An engine that knows the user's languages. Requests run on it alone, and only the engine makes one.
 pub struct Begun<'a>(&'a Engine);
 
 impl Deref for Begun<'_> {
@@ -72,6 +73,7 @@ impl Engine {
             opening: Mutex::new(()),
             kept: Mutex::default(),
             begun: OnceLock::new(),
+            noted: OnceLock::new(),
             languages: OnceLock::new(),
             memory: limits::REQUEST_MEMORY,
             answers: Mutex::default(),
@@ -86,9 +88,13 @@ impl Engine {
     pub(super) fn begin(&self) -> Begun<'_> {
         self.begun.get_or_init(|| {
             self.add_user_languages();
-            self.note_pending();
         });
         Begun(self)
+    }
+
+    /// Says once that a write is pending.
+    pub(super) fn note_pending_once(&self) {
+        self.noted.get_or_init(|| self.note_pending());
     }
 
     /// The same engine, whose requests each take no more memory than so many bytes, and no more than three quarters of what is free:

@@ -1,4 +1,7 @@
 //! `impact`: which definitions have changed since a git revision, and what refers to them.
+//!
+//! What referred to the definitions of a file that is gone is found in the project as it would be with that file. Of these places
+//! only those count that mean nothing in the project as it is.
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -7,6 +10,7 @@ use super::core::{Begun, Engine};
 use super::document::Origin;
 use super::error::{EngineError, ErrorCode};
 use super::method::Method;
+use super::refs::Reference;
 use super::report::Skipped;
 use super::search_messages::{AffectedSymbol, ChangedSymbol, ImpactRequest, ImpactResponse, SymbolChange};
 use super::store::TreeRow;
@@ -15,7 +19,7 @@ use super::workspace::Workspace;
 use crate::language::{ByName, Detector};
 use crate::limits;
 use crate::outline;
-use crate::symbols::{FileId, Meaning, Resolver, Thing, occurrences};
+use crate::symbols::{FileId, Meaning, ProjectFile, Resolver, Thing, occurrences};
 use crate::text::Text;
 use crate::tree::{Node, ParseLimits, Tree};
 
@@ -36,65 +40,52 @@ impl Method for ImpactRequest {
             return Err(EngineError::new(ErrorCode::BadRequest, "`since` and `symbols` exclude each other"));
         }
         let workspace = engine.workspace(&self.targets, &self.reading)?;
-        let mut changed = Vec::new();
-        let mut level: Vec<Thing> = Vec::new();
+        let mut changed: Vec<Row> = Vec::new();
+        let mut lost = Vec::new();
         if self.symbols.is_empty() {
             let since = self.since.as_deref().unwrap_or("HEAD");
-            for (symbol, change, thing) in engine.changed_symbols(&workspace, since)? {
-                level.extend(thing);
-                changed.push((ChangedSymbol { symbol, change, candidates: 0 }, thing));
-            }
+            let ChangedSymbols { rows, gone } = engine.changed_symbols(&workspace, since)?;
+            changed = rows;
+            lost = workspace.lost_references(self, gone, &mut changed)?;
         } else {
             for symbol in &self.symbols {
                 for definition in workspace.find(symbol, false)? {
                     let symbol = workspace.symbol_rows(std::slice::from_ref(&definition));
                     let Some(symbol) = symbol.into_iter().next() else { continue };
-                    level.push(definition.thing);
-                    let change = SymbolChange::Changed;
-                    changed.push((ChangedSymbol { symbol, change, candidates: 0 }, Some(definition.thing)));
+                    changed.push(Row::new(symbol, SymbolChange::Changed, Some(definition.thing)));
                 }
             }
         }
-        for (row, thing) in &mut changed {
-            if thing.is_none() && row.change == SymbolChange::Removed {
-                row.candidates = workspace.left_over(&row.symbol)?;
+        for row in &mut changed {
+            if row.is_left_over {
+                row.changed.candidates = workspace.left_over(&row.changed.symbol)?;
             }
         }
+        let mut level: Vec<Thing> = changed.iter().filter_map(|row| row.thing).collect();
         let mut candidates: FxHashMap<Thing, usize> = FxHashMap::default();
-        let mut seen: FxHashSet<Thing> = level.iter().copied().collect();
-        let mut affected = Vec::new();
-        let (mut total, mut truncated) = (0, false);
-        let limit = self.limit.unwrap_or(usize::MAX);
+        let mut affected = Affected { limit: self.limit.unwrap_or(usize::MAX), ..Affected::default() };
+        affected.seen.extend(&level);
+        let mut truncated = false;
         for depth in 1..=self.depth.unwrap_or(DEPTH).min(limits::CALL_DEPTH) {
             let mut next = Vec::new();
+            for Lost { via, owners } in std::mem::take(&mut lost) {
+                affected.add(&workspace, (owners, via), depth, &mut next);
+            }
             for thing in std::mem::take(&mut level) {
-                let mut owners: Vec<(Thing, Vec<usize>)> = Vec::new();
+                let mut owners = Owners::default();
                 for reference in workspace.references(&[thing])? {
                     if reference.row.confidence != Confidence::Certain {
                         let is_open = reference.row.confidence != Confidence::Elsewhere;
                         *candidates.entry(thing).or_default() += usize::from(is_open && depth == 1);
                         continue;
                     }
-                    if reference.row.role == Role::Definition || reference.owner == thing {
-                        continue;
-                    }
-                    match owners.iter_mut().find(|(owner, _)| *owner == reference.owner) {
-                        Some((_, lines)) => lines.push(reference.row.line),
-                        None => owners.push((reference.owner, vec![reference.row.line])),
+                    if reference.row.role != Role::Definition && reference.owner != thing {
+                        owners.add(&reference);
                     }
                 }
-                owners.retain(|(owner, _)| seen.insert(*owner));
                 let via = workspace.row_of(thing).map(|row| row.qualname).unwrap_or_default();
-                for (owner, mut lines) in owners {
-                    lines.dedup();
-                    let Some(symbol) = workspace.row_of(owner) else { continue };
-                    total += 1;
-                    if affected.len() < limit {
-                        affected.push(AffectedSymbol { symbol, depth, via: via.clone(), lines });
-                    }
-                    next.push(owner);
-                }
-                if total > limits::AFFECTED {
+                affected.add(&workspace, (owners, via), depth, &mut next);
+                if affected.total > limits::AFFECTED {
                     truncated = true;
                     break;
                 }
@@ -105,12 +96,13 @@ impl Method for ImpactRequest {
             }
         }
         let mut rows = Vec::new();
-        for (mut row, thing) in changed {
-            row.candidates += thing.and_then(|thing| candidates.get(&thing)).copied().unwrap_or(0);
-            rows.push(row);
+        for Row { mut changed, thing, .. } in changed {
+            changed.candidates += thing.and_then(|thing| candidates.get(&thing)).copied().unwrap_or(0);
+            rows.push(changed);
         }
         let candidates = rows.iter().map(|row| row.candidates).sum();
         let (unsaved, skipped) = (workspace.unsaved.len(), workspace.take_skipped());
+        let Affected { rows: affected, total, .. } = affected;
         let project = workspace.report();
         Ok(ImpactResponse { changed: rows, affected, total, candidates, truncated, project, unsaved, skipped })
     }
@@ -120,7 +112,140 @@ impl Method for ImpactRequest {
     }
 }
 
+/// A definition that has changed.
+struct Row {
+    changed: ChangedSymbol,
+    /// What it is now.
+    thing: Option<Thing>,
+    /// Whether it is gone, and its name may be left somewhere.
+    is_left_over: bool,
+}
+
+impl Row {
+    fn new(symbol: SymbolRow, change: SymbolChange, thing: Option<Thing>) -> Row {
+        Row { changed: ChangedSymbol { symbol, change, candidates: 0 }, thing, is_left_over: false }
+    }
+}
+
+/// The definitions that refer to one, and in which lines.
+#[derive(Default)]
+struct Owners(Vec<(Thing, Vec<usize>)>);
+
+impl Owners {
+    fn add(&mut self, reference: &Reference) {
+        match self.0.iter_mut().find(|(owner, _)| *owner == reference.owner) {
+            Some((_, lines)) => lines.push(reference.row.line),
+            None => self.0.push((reference.owner, vec![reference.row.line])),
+        }
+    }
+}
+
+/// What referred to a definition of a file that is gone.
+struct Lost {
+    /// The name of the definition.
+    via: String,
+    owners: Owners,
+}
+
+/// What is affected so far.
+#[derive(Default)]
+struct Affected {
+    seen: FxHashSet<Thing>,
+    rows: Vec<AffectedSymbol>,
+    total: usize,
+    limit: usize,
+}
+
+impl Affected {
+    /// Adds what refers to the definition `via`, as far as it is not known yet; `next` gets it, too.
+    fn add(&mut self, workspace: &Workspace<'_>, (owners, via): (Owners, String), depth: usize, next: &mut Vec<Thing>) {
+        for (owner, mut lines) in owners.0 {
+            if !self.seen.insert(owner) {
+                continue;
+            }
+            lines.dedup();
+            let Some(symbol) = workspace.row_of(owner) else { continue };
+            self.total += 1;
+            if self.rows.len() < self.limit {
+                self.rows.push(AffectedSymbol { symbol, depth, via: via.clone(), lines });
+            }
+            next.push(owner);
+        }
+    }
+}
+
+/// A file that is gone, as it was.
+struct Gone {
+    file: ProjectFile,
+    tree: Tree,
+    /// Where its definitions begin among the rows, and their names.
+    first: usize,
+    names: Vec<Node>,
+}
+
 impl Workspace<'_> {
+    /// What referred to files that are gone and to their definitions, and refers to nothing else now. Counts the places that may have,
+    /// and adds a row for each module that something names.
+    fn lost_references(
+        &self,
+        request: &ImpactRequest,
+        gone: Vec<Gone>,
+        rows: &mut Vec<Row>,
+    ) -> Result<Vec<Lost>, EngineError> {
+        if gone.is_empty() {
+            return Ok(Vec::new());
+        }
+        let mut before = self.engine.workspace(&request.targets, &request.reading)?;
+        before.precise = None;
+        let count = before.project.files().len();
+        before.create_all(gone.iter().map(|gone| (gone.file.clone(), gone.tree.clone())).collect());
+        let ids = before.project.ids().skip(count).collect::<Vec<FileId>>();
+        let (mut lost, mut modules) = (Vec::new(), Vec::new());
+        for (Gone { first, names, .. }, file) in gone.iter().zip(ids) {
+            for (number, &name) in names.iter().enumerate() {
+                let Some(thing) = before.resolve(|resolver| thing_of(resolver, file, name)) else { continue };
+                let (owners, candidates) = self.lost_places(&before, thing, count)?;
+                let row = &mut rows[first + number].changed;
+                row.candidates = candidates;
+                lost.push(Lost { via: row.symbol.qualname.clone(), owners });
+            }
+            let module = Thing::Module(file);
+            let (owners, candidates) = self.lost_places(&before, module, count)?;
+            if let Some(symbol) = before.row_of(module).filter(|_| !owners.0.is_empty()) {
+                lost.push(Lost { via: symbol.qualname.clone(), owners });
+                let mut row = Row::new(symbol, SymbolChange::Removed, None);
+                row.changed.candidates = candidates;
+                modules.push((*first, row));
+            }
+        }
+        for (first, row) in modules.into_iter().rev() {
+            rows.insert(first, row);
+        }
+        Ok(lost)
+    }
+
+    /// What certainly refers to something in the project `before`, of which the first files are those that are left, and means nothing
+    /// now; and how many places may.
+    fn lost_places(&self, before: &Workspace<'_>, thing: Thing, left: usize) -> Result<(Owners, usize), EngineError> {
+        let mut found = before.references(&[thing])?;
+        found.retain(|reference| {
+            reference.row.role != Role::Definition && (reference.file.0 as usize) < left.min(self.project.files().len())
+        });
+        let is_bound = self.resolve(|resolver| {
+            let meanings = found.iter().map(|found| resolver.meaning(found.file, found.node));
+            meanings.map(|meaning| matches!(meaning, Meaning::Known(_))).collect::<Vec<bool>>()
+        });
+        let (mut owners, mut candidates) = (Owners::default(), 0);
+        for (reference, _) in found.iter().zip(is_bound).filter(|(_, is_bound)| !is_bound) {
+            match reference.row.confidence {
+                Confidence::Certain => owners.add(reference),
+                Confidence::Elsewhere => {}
+                Confidence::Candidate | Confidence::Undetermined => candidates += 1,
+            }
+        }
+        Ok((owners, candidates))
+    }
+
     fn row_of(&self, thing: Thing) -> Option<SymbolRow> {
         let definition = self.resolve(|resolver| resolver.describe(thing))?;
         self.symbol_rows(&[definition]).into_iter().next()
@@ -139,12 +264,17 @@ impl Workspace<'_> {
     }
 }
 
-type Change = (SymbolRow, SymbolChange, Option<Thing>);
+/// The definitions that differ from a revision's, and the files that are gone.
+#[derive(Default)]
+struct ChangedSymbols {
+    rows: Vec<Row>,
+    gone: Vec<Gone>,
+}
 
 impl Engine {
     /// The definitions of a project that differ from a revision's.
-    fn changed_symbols(&self, workspace: &Workspace<'_>, since: &str) -> Result<Vec<Change>, EngineError> {
-        let mut changes = Vec::new();
+    fn changed_symbols(&self, workspace: &Workspace<'_>, since: &str) -> Result<ChangedSymbols, EngineError> {
+        let ChangedSymbols { mut rows, mut gone } = ChangedSymbols::default();
         let mut all = self.changes_since(since)?;
         for document in workspace.unsaved.values() {
             let Origin::Held(TreeRow { path: Some(path), .. }) = &document.origin else { continue };
@@ -182,15 +312,23 @@ impl Engine {
                     None => SymbolChange::Added,
                 };
                 let thing = file.and_then(|file| workspace.resolve(|resolver| thing_of(resolver, file, new.name)));
-                changes.push((row(new), change, thing));
+                rows.push(Row::new(row(new), change, thing));
+            }
+            let path = workspace.path_below(&changed.path).filter(|_| file.is_none());
+            let is_left_over = path.is_none();
+            if let (Some(path), Some(tree)) = (path, &old) {
+                let names = old_definitions.iter().map(|definition| definition.name).collect();
+                let file = ProjectFile { path, language: tree.language() };
+                gone.push(Gone { file, tree: tree.clone(), first: rows.len(), names });
             }
             for old in &old_definitions {
                 if !new_definitions.iter().any(|new| (&new.qualname, new.kind) == (&old.qualname, old.kind)) {
-                    changes.push((row(old), SymbolChange::Removed, None));
+                    let removed = Row::new(row(old), SymbolChange::Removed, None);
+                    rows.push(Row { is_left_over, ..removed });
                 }
             }
         }
-        Ok(changes)
+        Ok(ChangedSymbols { rows, gone })
     }
 }
 

@@ -39,6 +39,14 @@ impl Engine {
     /// # Errors
     /// When it can't be done; nothing was written then.
     pub fn ask<M: Method>(&self, request: &M) -> Result<M::Result, EngineError> {
-        request.run(&self.begin())
+        let begun = self.begin();
+        if M::READS {
+            self.note_pending_once();
+            return request.run(&begun);
+        }
+        let answer = request.run(&begun);
+        // One that writes has completed it or rolled it back.
+        self.note_pending_once();
+        answer
     }
 }

@@ -190,7 +190,9 @@ impl Engine {
         let staged = document.tree_id().is_some();
         let wants_diff = request.diff || request.dry_run || (!staged && !request.write);
         let header = path.as_deref().unwrap_or("text");
+        let is_broken = !document.tree.is_sound() && !new.is_sound();
         ModifyResponse {
+            with_errors: path.iter().filter(|_| is_broken).cloned().collect(),
             tree_id: document.tree_id(),
             revision: document.revision(),
             applied: batch.ops.len(),

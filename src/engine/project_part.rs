@@ -40,8 +40,8 @@ impl Engine {
             return found(project, FoundBy::Manifest);
         }
         let root = self.confined.as_ref().map(|confined| confined.root());
-        let around = [Some(self.host.working_directory.as_path()), root].into_iter().flatten();
-        let around = around.filter(|around| folder.starts_with(around) && around.parent().is_some()).next();
+        let mut around = [Some(self.host.working_directory.as_path()), root].into_iter().flatten();
+        let around = around.find(|around| folder.starts_with(around) && around.parent().is_some());
         found(around.unwrap_or(folder), FoundBy::Folder)
     }
 

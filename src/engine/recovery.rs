@@ -1,7 +1,7 @@
 //! Recovery: a write that was cut short is completed, or rolled back, by the next request that writes.
 //!
-//! It is completed if every file is what the journal left: as it was before with its new bytes staged beside it, or written
-//! already. If any is not, because somebody changed it or took away what was staged, all that were written get their old bytes
+//! It is rolled back if no file was written yet: nobody has seen anything of it. Otherwise it is completed if every file is what the
+//! journal left: as it was before with its new bytes staged beside it, or written already. If any is not, because somebody changed it or took away what was staged, all that were written get their old bytes
 //! back and those that somebody changed are left alone: never are some files new and some old by this program's doing. Requests that
 //! only read say that a write is pending, and change nothing.
 
@@ -9,7 +9,7 @@ use super::core::Engine;
 use super::document::content_hash;
 use super::error::EngineError;
 use super::saving::{Now, Shield, files_in_words, finish_file};
-use super::store::{Journal, Stage, Store};
+use super::store::{Journal, Planned, Stage, Store};
 
 /// How pending writes are dealt with.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -40,8 +40,8 @@ impl Engine {
         // While another process writes, nothing is pending.
         let Ok(Some(_lock)) = store.try_lock_saving() else { return };
         let Ok(journals) = store.read(|session| session.journals()) else { return };
-        let files = journals.iter().flat_map(|journal| &journal.files);
-        let count = files.filter(|file| self.permits(&file.path)).count();
+        let count: usize =
+            journals.iter().filter(|journal| self.may_settle(journal)).map(|journal| journal.files.len()).sum();
         if count > 0 {
             let count = files_in_words(count);
             let message = format!(
@@ -84,8 +84,7 @@ impl Engine {
     fn recover_as(&self, store: &Store, way: Way) -> Result<Vec<RolledBack>, EngineError> {
         let mut rolled_back = Vec::new();
         for journal in store.read(|session| session.journals())? {
-            // Another project's write is left to who may write there.
-            if !journal.files.iter().all(|file| self.permits(&file.path)) {
+            if !self.may_settle(&journal) {
                 continue;
             }
             let transaction = journal.transaction.clone();
@@ -122,16 +121,27 @@ impl Engine {
         Ok(rolled_back)
     }
 
-    /// Whether every file is what the journal left: written, or with its new bytes staged.
+    /// Whether the files of a journal may be written here: another project's write is left to who may write there.
+    fn may_settle(&self, journal: &Journal) -> bool {
+        journal.files.iter().all(|file| self.permits(&file.path))
+    }
+
+    /// Whether a file was written, and every other is what the journal left: written, or with its new bytes staged.
     fn can_complete(&self, journal: &Journal) -> bool {
-        journal.files.iter().all(|file| match (self.now(file), &file.new_hash) {
-            (Now::New, _) | (Now::Old, None) => true,
+        let mut is_begun = false;
+        let is_left = |file: &Planned| match (self.now(file), &file.new_hash) {
+            (Now::New, _) => {
+                is_begun = true;
+                true
+            }
+            (Now::Old, None) => true,
             (Now::Foreign, _) => false,
             (Now::Old, Some(new_hash)) => {
                 let staged = self.files().read(&file.beside, u64::MAX);
                 staged.is_ok_and(|bytes| content_hash(&bytes) == *new_hash)
             }
-        })
+        };
+        journal.files.iter().all(is_left) && is_begun
     }
 
     /// Renames what isn't yet, and closes the journal.

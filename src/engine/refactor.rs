@@ -111,7 +111,8 @@ impl RefactorRequest {
         let mut done = Done::default();
         workspace.refactor(self, &mut done)?;
         let searched = workspace.project.files().len();
-        let report = FilesReport { searched, skipped: workspace.take_skipped(), ..FilesReport::default() };
+        let (with_errors, skipped) = (workspace.with_errors(), workspace.take_skipped());
+        let report = FilesReport { searched, with_errors, skipped, ..FilesReport::default() };
         let write_options =
             WriteOptions { request: "refactor", write: self.write, dry_run: self.dry_run, ..WriteOptions::default() };
         let changes = done.changes(engine, &workspace, write_options)?;

@@ -11,6 +11,7 @@ use serde::de::{Deserializer, Error as _};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+use super::entries::Entries;
 use super::fields::{is_false, one_or_many, some_or_all};
 use super::operation::Operation;
 use crate::edit::Gate;
@@ -659,6 +660,10 @@ pub struct RewriteRequest {
     /// How many matches there must be.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub expect_count: Option<usize>,
+    /// The files that change, each with the `revision` that it had in a preview: if another file would change, or one to another text, or
+    /// one not at all, nothing is written.
+    #[serde(default, skip_serializing_if = "Entries::is_empty")]
+    pub expect_revisions: Entries<String>,
     /// What happens when a file can't be changed.
     #[serde(default, skip_serializing_if = "OnError::is_default")]
     pub on_error: OnError,

@@ -212,6 +212,9 @@ pub struct ModifyResponse {
     /// The transaction that wrote the file; `undo` with it restores the file.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub transaction: Option<String>,
+    /// Its file, if it had syntax errors before the edit and has some after it: matches near them may be missing.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub with_errors: Vec<String>,
     /// Notes: a configured check that is not trusted and was not run.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub notes: Vec<String>,
@@ -694,6 +697,9 @@ pub struct ChangesResponse {
     pub transaction: Option<String>,
     /// Number of files searched.
     pub searched: usize,
+    /// Files with syntax errors, as far as they were parsed: matches near the errors may be missing.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub with_errors: Vec<String>,
     /// Files that could not be read, and why.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub skipped: Vec<Skipped>,

@@ -85,6 +85,7 @@ impl Engine {
         project.prepare(&queries, &met)?;
         let rewriter = Rewriter { engine: self, request, queries, project, template, write_options, renames };
         let mut changes = Changes::default();
+        changes.expected = request.expect_revisions.clone();
         let mut asking = Asking { all: false, quit: false };
         let take = |found: Found, report: &mut FilesReport| {
             let change = match found {

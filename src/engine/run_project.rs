@@ -96,8 +96,8 @@ impl Begun<'_> {
             on_error: request.on_error,
             expect_count: request.expect_count,
         };
-        let report =
-            FilesReport { searched: workspace.project.files().len(), skipped: workspace.take_skipped(), ..report };
+        let (with_errors, skipped) = (workspace.with_errors(), workspace.take_skipped());
+        let report = FilesReport { searched: workspace.project.files().len(), with_errors, skipped, ..report };
         let changes = done.changes(self, &workspace, write_options)?;
         let answer = changes.finish(self, write_options, report)?;
         Ok(ChangesResponse { selectors: names.used(), ..answer })

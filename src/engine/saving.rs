@@ -9,6 +9,7 @@
 //! writes, others wait.
 
 use std::borrow::Cow;
+use std::io;
 use std::path::{Path, PathBuf};
 
 use super::core::Engine;
@@ -236,11 +237,17 @@ impl Engine {
         })
     }
 
-    /// Where a file's new bytes are staged; an error if it can't be written.
+    /// Where a file's new bytes are staged; an error if it can't be written. All files are planned before the journal begins, so
+    /// nothing is pending if one is refused.
     fn plan_file(&self, file: &NewFile, transaction: &str, place: usize) -> Result<Planned, EngineError> {
         let path = match file.is_there() {
             true => self.files().resolve(&file.path).map_err(|error| self.unreadable(&file.path, &error))?,
-            false => file.path.clone(),
+            // Its folder may be one that may not be written, as outside of the root.
+            false => match self.files().facts(&file.path) {
+                Err(error) if error.kind() == io::ErrorKind::NotFound => file.path.clone(),
+                Err(error) => return Err(self.unwritable(&file.path, &error)),
+                Ok(_) => return Err(self.changed_meanwhile(&file.path)),
+            },
         };
         self.check_writable(&file.path)?;
         // The end of the id is random; its start is the time.
@@ -371,10 +378,14 @@ impl Engine {
         journal.stage = Stage::RollingBack;
         store.write(|session| session.put_journal(&journal))?;
         let (mut left, mut kept, mut failed) = (Vec::new(), Vec::new(), None);
+        let mut touched = Vec::new();
         for file in &journal.files {
             // Of what is staged nothing is needed any more.
-            let discarded = self.files().discard(&file.beside).map_err(|error| self.unwritable(&file.beside, &error));
+            let discarded = self.discard_staged(file);
             let now = self.now(file);
+            if now == Now::New || matches!(discarded, Ok(true)) {
+                touched.push(file.clone());
+            }
             let put_back = match now {
                 Now::Old => Ok(()),
                 Now::New => self.restore_file(store, &journal.transaction, file),
@@ -396,18 +407,29 @@ impl Engine {
                     Ok(())
                 }
             };
-            failed = failed.or(put_back.and(discarded).err());
+            failed = failed.or(put_back.and(discarded.map(drop)).err());
         }
         if let Some(error) = failed {
             return Err(error);
         }
-        self.sync_folders(&journal.files)?;
+        self.sync_folders(&touched)?;
         store.write(|session| {
             kept.iter().try_for_each(|(backup, path, old)| session.put_backup(backup, path, old))?;
             session.drop_transaction(&journal.transaction)?;
             session.drop_journal(&journal.transaction)
         })?;
         Ok(left)
+    }
+
+    /// Removes what is staged for a file; false if nothing is.
+    fn discard_staged(&self, file: &Planned) -> Result<bool, EngineError> {
+        // Where nothing can be written, removing what is not there fails as well.
+        if let Err(error) = self.files().facts(&file.beside)
+            && matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory)
+        {
+            return Ok(false);
+        }
+        self.files().discard(&file.beside).map(|()| true).map_err(|error| self.unwritable(&file.beside, &error))
     }
 
     /// Gives a file its old bytes again.

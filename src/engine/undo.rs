@@ -129,6 +129,7 @@ impl Engine {
             backup: None,
             carried: None,
             transaction: None,
+            with_errors: Vec::new(),
             notes: Vec::new(),
             selectors: Vec::new(),
         }

@@ -1,5 +1,6 @@
 //! The files of a project, for questions about symbols: listed, loaded as they are needed, and gone through for a word.
 
+use std::collections::BTreeSet;
 use std::ffi::OsStr;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
@@ -79,6 +80,8 @@ pub(super) struct Workspace<'a> {
 #[derive(Default)]
 struct Remembered {
     trees: FxHashMap<FileId, Tree>,
+    /// The files among those read that have syntax errors.
+    with_errors: BTreeSet<String>,
     /// About how many bytes they take.
     memory: usize,
 }
@@ -328,6 +331,11 @@ impl Workspace<'_> {
         below.and_then(|path| self.project.at(&path)).or_else(|| self.project.at(path))
     }
 
+    /// An absolute path from the folder of the project; `None` if it is not in there.
+    pub(super) fn path_below(&self, path: &Path) -> Option<String> {
+        path.starts_with(self.root()).then(|| below(path, self.root()))
+    }
+
     /// The file with an absolute path.
     pub(super) fn file_of(&self, path: &Path) -> Option<FileId> {
         let below = path.strip_prefix(self.root()).ok()?.to_string_lossy().replace('\\', "/");
@@ -413,7 +421,9 @@ impl Workspace<'_> {
         match self.try_load(file, prefilter) {
             Ok(tree) => {
                 if let (Some(remembered), Some(tree)) = (&self.remembered, &tree) {
-                    remembered.lock().unwrap_or_else(std::sync::PoisonError::into_inner).add(file, tree);
+                    let mut remembered = remembered.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+                    remembered.with_errors.extend((!tree.is_sound()).then(|| self.shown(file)));
+                    remembered.add(file, tree);
                 }
                 tree
             }
@@ -465,6 +475,13 @@ impl Workspace<'_> {
     pub(super) fn unmet_place<'p>(&self, include: &'p [String]) -> Option<&'p String> {
         let included = self.included.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
         include.iter().find(|place| !included.contains(*place))
+    }
+
+    /// The files with syntax errors among those read since then.
+    pub(super) fn with_errors(&self) -> Vec<String> {
+        let Some(remembered) = &self.remembered else { return Vec::new() };
+        let remembered = remembered.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+        remembered.with_errors.iter().cloned().collect()
     }
 
     fn remembered(&self, file: FileId) -> Option<Tree> {
@@ -593,10 +610,18 @@ impl Workspace<'_> {
     /// Adds a file that a refactor makes.
     pub(super) fn create(&mut self, file: ProjectFile, tree: Tree) -> FileId {
         let count = u32::try_from(self.project.files().len()).unwrap_or(u32::MAX);
-        self.paths.push(self.root().join(&file.path));
-        self.project = self.project.relocated(|_| None, vec![file]);
-        self.edited.insert(FileId(count), tree);
+        self.create_all(vec![(file, tree)]);
         FileId(count)
+    }
+
+    /// Adds files; their numbers are the next ones.
+    pub(super) fn create_all(&mut self, files: Vec<(ProjectFile, Tree)>) {
+        let count = u32::try_from(self.project.files().len()).unwrap_or(u32::MAX);
+        let (files, trees): (Vec<ProjectFile>, Vec<Tree>) = files.into_iter().unzip();
+        let root = &self.folder.path;
+        self.paths.extend(files.iter().map(|file| root.join(&file.path)));
+        self.project = self.project.relocated(|_| None, files);
+        self.edited.extend((count..).map(FileId).zip(trees));
     }
 
     /// From here on, these files are again as they were.

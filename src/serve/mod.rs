@@ -9,6 +9,7 @@
 //! The caller passes both ends, the input and the output.
 
 mod bounded;
+mod error;
 mod framing;
 mod mcp;
 mod message;
@@ -21,6 +22,7 @@ mod start;
 #[cfg(feature = "ui")]
 mod ui;
 
+pub use error::ServeError;
 pub use framing::Framing;
 pub use mcp::Answers;
 pub use pipe::{PipeDefaults, pipe};

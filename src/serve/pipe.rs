@@ -17,6 +17,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::bounded;
+use super::error::ServeError;
 use super::framing::{Line, line};
 use crate::engine::{Engine, EngineError, ErrorCode, FindRequest, Host, NodeRow, Reading, Target, Versioned};
 use crate::limits;
@@ -149,7 +150,7 @@ pub fn pipe(
     defaults: PipeDefaults,
     input: impl Read + Send + 'static,
     output: impl Write,
-) -> io::Result<()> {
+) -> Result<(), ServeError> {
     let threads = defaults.threads.filter(|threads| *threads > 0);
     let threads = threads.unwrap_or_else(|| thread::available_parallelism().map_or(1, usize::from));
     let searcher = Arc::new(Searcher { engine: Engine::new(host), defaults });
@@ -174,12 +175,15 @@ pub fn pipe(
     thread::spawn(move || {
         if let Err(error) = read(input, &reading, &jobs) {
             // If nobody writes any more, nobody asks for the reason either.
-            _ = answers.send(Err(error));
+            _ = answers.send(Err(ServeError::Input(error)));
         }
     });
     let written = write(&answered, &window, output);
     window.abandon();
-    written
+    match written {
+        Err(ServeError::Output(error)) => ServeError::of_output(error),
+        ended => ended,
+    }
 }
 
 /// Passes lines on until the end of input, or until nobody writes any more.
@@ -195,16 +199,20 @@ fn read(input: impl Read, window: &Window, jobs: &Sender<Job>) -> io::Result<()>
 }
 
 /// Writes answers in the order of their lines. What is written reaches the reader before the next wait.
-fn write(answered: &Receiver<io::Result<Answer>>, window: &Window, output: impl Write) -> io::Result<()> {
+fn write(
+    answered: &Receiver<Result<Answer, ServeError>>,
+    window: &Window,
+    output: impl Write,
+) -> Result<(), ServeError> {
     let mut output = BufWriter::with_capacity(1 << 16, output);
     let mut early: BTreeMap<usize, Answer> = BTreeMap::new();
     let mut expected = 1;
     loop {
         let answer = match answered.try_recv() {
             Ok(answer) => answer,
-            Err(TryRecvError::Disconnected) => return output.flush(),
+            Err(TryRecvError::Disconnected) => return output.flush().map_err(ServeError::Output),
             Err(TryRecvError::Empty) => {
-                output.flush()?;
+                output.flush().map_err(ServeError::Output)?;
                 match answered.recv() {
                     Ok(answer) => answer,
                     Err(_) => return Ok(()),
@@ -213,8 +221,8 @@ fn write(answered: &Receiver<io::Result<Answer>>, window: &Window, output: impl 
         }?;
         early.insert(answer.number, answer);
         while let Some(Answer { bytes, row, .. }) = early.remove(&expected) {
-            output.write_all(row.as_bytes())?;
-            output.write_all(b"\n")?;
+            let line = [row.as_bytes(), b"\n"];
+            line.iter().try_for_each(|part| output.write_all(part)).map_err(ServeError::Output)?;
             window.leave(bytes);
             expected += 1;
         }

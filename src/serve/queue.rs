@@ -14,6 +14,7 @@ use std::time::{Duration, Instant};
 
 use serde_json::Value;
 
+use super::error::ServeError;
 use super::framing::Framing;
 use super::message::{Call, Failure, INTERNAL_ERROR, InvalidMessage, Message, response};
 use super::protocol::{Answer, Progress, Protocol};
@@ -122,8 +123,10 @@ struct Server<W> {
     wire: W,
     framing: Framing,
     output: Mutex<Box<dyn Write + Send>>,
-    /// Whether nobody reads the answers any more.
+    /// Whether answers cannot be written any more.
     is_closed: AtomicBool,
+    /// Why they cannot.
+    failed: Mutex<Option<io::Error>>,
     /// The requests that were read and aren't answered.
     open: Mutex<Vec<Arc<PendingRequest>>>,
     waiting: Waiting,
@@ -147,12 +150,13 @@ pub(super) fn serve<W: Protocol>(
     framing: Framing,
     input: Box<dyn Read + Send>,
     output: Box<dyn Write + Send>,
-) -> io::Result<()> {
+) -> Result<(), ServeError> {
     let server = Arc::new(Server {
         wire,
         framing,
         output: Mutex::new(output),
         is_closed: AtomicBool::new(false),
+        failed: Mutex::default(),
         open: Mutex::default(),
         waiting: Waiting::default(),
         running: Mutex::default(),
@@ -219,7 +223,7 @@ impl<W: Protocol> Server<W> {
         Ok(pending)
     }
 
-    fn work(&self, engine: &Engine) -> io::Result<()> {
+    fn work(&self, engine: &Engine) -> Result<(), ServeError> {
         while let Some(job) = self.waiting.take() {
             let answer = match job {
                 Job::One(pending) => self.respond(pending, engine),
@@ -227,7 +231,7 @@ impl<W: Protocol> Server<W> {
                     let answers = pendings.into_iter().filter_map(|pending| self.respond(pending, engine));
                     Some(Value::Array(answers.collect())).filter(|answers| answers != &Value::Array(Vec::new()))
                 }
-                Job::Broken(error) => return Err(error),
+                Job::Broken(error) => return Err(ServeError::Input(error)),
             };
             if let Some(answer) = answer {
                 self.write(&answer);
@@ -236,7 +240,7 @@ impl<W: Protocol> Server<W> {
                 break;
             }
         }
-        Ok(())
+        lock(&self.failed).take().map_or(Ok(()), ServeError::of_output)
     }
 
     /// The response to a call; none to a notification.
@@ -271,8 +275,11 @@ impl<W: Protocol> Server<W> {
 
     fn write(&self, message: &Value) {
         let mut output = lock(&self.output);
-        if self.framing.write(message, &mut *output).is_err() {
+        if let Err(error) = self.framing.write(message, &mut *output) {
+            lock(&self.failed).get_or_insert(error);
             self.is_closed.store(true, Ordering::Relaxed);
+            // Who works may be waiting for a request, and there may never be one.
+            self.waiting.end();
         }
     }
 }

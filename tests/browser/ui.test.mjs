@@ -191,6 +191,76 @@ test("a rewrite is previewed, applied to the files picked, and undone", async ()
   assert.equal(readFileSync(join(folder, "project/src/shop.py"), "utf8"), SHOP);
 });
 
+/** A page of its own with the results of a selector, on the tab for rewrites. */
+async function rewriting(selector) {
+  const shown = await open(`${program.url}#selector=${encodeURIComponent(selector)}`);
+  await shown.click("#tab-rewrite");
+  return shown;
+}
+
+async function preview(template, on) {
+  await on.focus(".rewrite .code-field");
+  await on.$eval(".rewrite .code-field", (field) => field.select());
+  await on.type(".rewrite .code-field", template);
+  await on.keyboard.press("Enter");
+}
+
+const listed = (template, files, on) =>
+  until(`the preview of ${template}`, (template, files) => {
+    const command = document.querySelector(".rewrite .command");
+    return command?.textContent.includes(template) && document.querySelectorAll(".changed").length === files;
+  }, on, template, files);
+
+test("the answer to an earlier question does not replace a later one", async () => {
+  const shown = await rewriting("call");
+  const held = [];
+  await shown.setRequestInterception(true);
+  shown.on("request", (request) => {
+    if (request.postData()?.includes("AAA()")) held.push(request);
+    else void request.continue();
+  });
+  await preview("AAA()", shown);
+  for (let tries = 0; !held.length && tries < 100; tries++) await new Promise((resolve) => setTimeout(resolve, 50));
+  assert.equal(held.length, 1);
+  await ask("call#print", shown);
+  await shown.click("#tab-rewrite");
+  await preview("BBB()", shown);
+  await listed("BBB()", 2, shown);
+  // The earlier question is answered now, if anybody still waits for that.
+  await Promise.all(held.map((request) => request.continue().catch(() => {})));
+  await new Promise((resolve) => setTimeout(resolve, 1000));
+  assert.match(await text(".rewrite .status", shown), /^3 places in 2 files/);
+  const diff = await text(".rewrite .diff-pane", shown);
+  assert.ok(diff.includes("BBB()") && !diff.includes("AAA()"), diff);
+  await press(".rewrite .danger", shown);
+  await until("the write", () => document.querySelector(".toast button"), shown);
+  assert.equal(readFileSync(join(folder, "project/src/shop.py"), "utf8"), SHOP.replace("print(name)", "BBB()").replace('print("closed", self.open("x"))', "BBB()"));
+  await press(".toast button", shown);
+  await until("the undo", () => /restored/.test(document.querySelector(".rewrite .status").textContent), shown);
+  await shown.close();
+});
+
+test("only what was shown is written", async () => {
+  const shop = join(folder, "project/src/shop.py");
+  const shown = await rewriting("call#print");
+  await preview("BBB()", shown);
+  await listed("BBB()", 2, shown);
+  writeFileSync(shop, `${SHOP}print("unseen")\n`);
+  await press(".rewrite .danger", shown);
+  await until("the preview once more", () => /Nothing was written: src\/shop\.py has changed/.test(document.querySelector(".rewrite .status").textContent), shown);
+  await listed("BBB()", 2, shown);
+  assert.equal(readFileSync(shop, "utf8"), `${SHOP}print("unseen")\n`);
+  assert.match(await text(".rewrite .status", shown), /4 places in 2 files/);
+  await shoot("changed-since", shown);
+  await press(".rewrite .danger", shown);
+  await until("the write", () => document.querySelector(".toast button"), shown);
+  assert.equal(readFileSync(shop, "utf8").match(/BBB\(\)/g).length, 3);
+  await press(".toast button", shown);
+  await until("the undo", () => /restored/.test(document.querySelector(".rewrite .status").textContent), shown);
+  writeFileSync(shop, SHOP);
+  await shown.close();
+});
+
 test("the calls of a function are drawn", async () => {
   await page.click("#tab-graph");
   await page.$eval(".graph .code-field", (field) => (field.value = "Shop.open"));

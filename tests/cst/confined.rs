@@ -153,6 +153,42 @@ fn what_leads_out_is_refused() {
 
 #[test]
 #[cfg(unix)]
+fn a_refused_write_leaves_nothing_pending() {
+    let folders = Folders::new();
+    fs::write(folders.path("root/parts.py"), "class One: pass\n\n\nclass Two: pass\n").expect("a file");
+    let before = || {
+        let mut all: Vec<PathBuf> = ["root", "outside"]
+            .iter()
+            .flat_map(|folder| fs::read_dir(folders.path(folder)).expect("it is there").flatten())
+            .map(|entry| entry.path())
+            .collect();
+        all.sort();
+        all
+    };
+    let files = before();
+    for params in [
+        json!({"kind": "move_file", "symbol": "own.py", "to": "folder/moved.py"}),
+        json!({"kind": "move_file", "symbol": "own.py", "to": "folder/new/moved.py"}),
+        json!({"kind": "move", "symbol": "parts.One", "to": "folder/moved.py"}),
+        json!({"kind": "create_file", "symbol": "folder/made.py", "code": "x = 1\n"}),
+        json!({"kind": "move_file", "symbol": "own.py", "to": "own.py/moved.py"}),
+    ] {
+        let mut params = params;
+        params["write"] = true.into();
+        let answer = ask(&folders.engine(Some("root")), "refactor", params.clone());
+        assert!(code(&answer) != "none", "{params}: {answer}");
+        assert!(!answer.to_string().contains("rolling back failed"), "{params}: {answer}");
+        assert_eq!(before(), files, "{params}");
+        assert!(!folders.path("state/unfinished").exists(), "{params}: a write is pending");
+    }
+    let edit = json!([{"op": "replace", "target": "integer", "code": "2"}]);
+    let written =
+        ask(&folders.engine(Some("root")), "modify", json!({"target": "own.py", "operations": edit, "write": true}));
+    assert_eq!(written["written"], true, "{written}");
+}
+
+#[test]
+#[cfg(unix)]
 fn other_projects_trees_are_not_there() {
     let folders = Folders::new();
     let (own, other) = (folders.engine(Some("root")), folders.engine(Some("outside")));

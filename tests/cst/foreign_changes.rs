@@ -311,3 +311,83 @@ fn a_rollback_that_is_cut_short_goes_on() {
         assert_eq!(bench.count(), FILES + 1, "nothing is left beside the files");
     }
 }
+
+/// Where nothing can be written, nothing was staged: there is nothing to roll back, and nothing is pending.
+#[test]
+fn a_write_that_cannot_begin_leaves_nothing_pending() {
+    let bench = Bench::new();
+    bench.dead.store(true, Ordering::Relaxed);
+    for _ in 0..2 {
+        let failed = rewrite(&bench.process(|_| ()));
+        let message = failed["error"]["message"].as_str().unwrap_or_else(|| panic!("{failed}"));
+        assert!(message.contains("the disk is gone") && !message.contains("rolling back"), "{failed}");
+    }
+    assert_eq!(bench.notes(), "");
+    ask(&bench.process(|_| ()), "find", json!({"selector": "call"}));
+    assert_eq!(bench.notes(), "");
+    assert_eq!(bench.texts(), [OLD; FILES]);
+}
+
+/// A process that is killed before the first renaming has changed nothing, and neither does the next one; later, it is completed.
+#[test]
+fn a_write_that_has_renamed_nothing_is_rolled_back() {
+    for at in 0..3 {
+        let bench = Bench::new();
+        let engine = bench.process(move |renaming| assert_ne!(renaming, at, "killed"));
+        let killed = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| rewrite(&engine)));
+        assert!(killed.is_err(), "{killed:?}");
+        drop(engine);
+        assert!(bench.count() > FILES, "files are staged");
+        assert_eq!(bench.notes(), "");
+        fs::write(bench.path("other.py"), "z = 1\n").expect("a file");
+        let edit = json!([{"op": "sub", "target": "module", "find": "1", "replace": "2"}]);
+        let next = bench.process(|_| ());
+        let written = ask(&next, "modify", json!({"target": "other.py", "operations": edit, "write": true}));
+        assert_eq!(written["written"], true, "{written}");
+        let (expected, said) = if at == 0 { (OLD, "rolled back the write") } else { (NEW, "completed the write") };
+        assert_eq!(bench.texts(), [expected; FILES], "at {at}");
+        let notes = bench.notes();
+        assert!(notes.contains(said) && !notes.contains("the next command that writes"), "{notes}");
+        assert_eq!(bench.count(), FILES + 1, "nothing is left beside the files");
+    }
+}
+
+/// What a preview showed is what is written, or nothing is.
+#[test]
+fn a_rewrite_with_expected_revisions_writes_what_was_previewed() {
+    let params = |write: bool, expected: &Value| json!({"pattern": "old($A)", "template": "new($A)", "targets": ["."], "write": write, "expect_revisions": expected});
+    let preview = |bench: &Bench| {
+        let seen = ask(&bench.process(|_| ()), "rewrite", params(false, &json!({})));
+        let rows = seen["files"].as_array().expect("a list").iter();
+        let rows = rows.map(|file| (file["path"].as_str().expect("a path").to_owned(), file["revision"].clone()));
+        rows.collect::<serde_json::Map<String, Value>>()
+    };
+    let bench = Bench::new();
+    let seen = preview(&bench);
+    assert_eq!(seen.len(), FILES);
+    // A file has one more match, one is new, one has none any more, and one does not change as it is said.
+    let changes: [(&str, &dyn Fn()); 3] = [
+        ("`f3.py` would become another text", &|| fs::write(bench.file(3), format!("{OLD}{OLD}")).expect("a file")),
+        ("`extra.py` would change, too", &|| fs::write(bench.path("extra.py"), OLD).expect("a file")),
+        ("`f5.py` would not change any more", &|| fs::write(bench.file(5), "y = 1\n").expect("a file")),
+    ];
+    for (said, change) in changes {
+        change();
+        let before: Vec<String> = bench.texts();
+        let refused = ask(&bench.process(|_| ()), "rewrite", params(true, &seen.clone().into()));
+        assert_eq!(refused["error"]["code"], "file_changed", "{refused}");
+        assert!(
+            refused["error"]["message"].as_str().is_some_and(|message| message.contains(said)),
+            "{said}: {refused}"
+        );
+        assert_eq!(bench.texts(), before);
+        _ = fs::remove_file(bench.path("extra.py"));
+        (0..FILES).for_each(|number| fs::write(bench.file(number), OLD).expect("a file"));
+    }
+    let other = json!({"pattern": "old($A)", "template": "newer($A)", "targets": ["."], "write": true, "expect_revisions": seen});
+    let refused = ask(&bench.process(|_| ()), "rewrite", other);
+    assert!(refused["error"]["message"].as_str().is_some_and(|message| message.contains("7 other files")), "{refused}");
+    let written = ask(&bench.process(|_| ()), "rewrite", params(true, &seen.into()));
+    assert_eq!(written["written"], true, "{written}");
+    assert_eq!(bench.texts(), [NEW; FILES]);
+}

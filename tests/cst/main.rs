@@ -5,6 +5,7 @@ mod agent_laws;
 mod allocations;
 mod awkward;
 mod belonging;
+mod broken_files;
 mod cancelling;
 mod chunk;
 mod chunk_laws;
@@ -47,6 +48,7 @@ mod language_laws;
 mod languages;
 mod library;
 mod limits;
+mod lost_output;
 mod mappings;
 mod mcp;
 #[cfg(feature = "semantic")]

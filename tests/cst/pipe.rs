@@ -158,7 +158,7 @@ fn an_answer_comes_before_the_next_line() {
     // Nobody reads any more: it ends, though input goes on.
     drop(output);
     input.send(b"{}\n".to_vec()).unwrap();
-    assert_eq!(served.join().unwrap().unwrap_err().kind(), io::ErrorKind::BrokenPipe);
+    served.join().unwrap().expect("a reader that has gone is no error");
 }
 
 #[test]

@@ -467,3 +467,96 @@ fn impact_follows_a_change() {
     let symbol: Value = serde_json::from_str(&symbol.stdout).expect("JSON");
     assert_eq!(names(&symbol, "affected"), ["listed"]);
 }
+
+/// Who refers to a file that is gone, or to a definition in it: as before, since nothing else has its name.
+#[test]
+fn impact_of_a_file_that_is_gone_lists_who_imports_it() {
+    let projects: [(&[(&str, &str)], &str, &[&str]); 7] = [
+        (
+            &[
+                ("pk/__init__.py", ""),
+                ("pk/cyc.py", "def a():\n    return 1\n"),
+                ("top.py", "from pk.cyc import a\n\n\ndef main():\n    a()\n"),
+                ("other.py", "import pk.cyc\n\n\ndef other():\n    return pk.cyc.a()\n"),
+            ],
+            "pk/cyc.py",
+            &["other.py 1 other", "other.py 4 other", "top.py 1 top", "top.py 4 main"],
+        ),
+        (
+            &[
+                ("cyc.js", "export function a() { return 1; }\n"),
+                ("top.js", "import { a } from \"./cyc.js\";\nexport function main() { return a(); }\n"),
+                ("req.js", "const c = require(\"./cyc\");\nfunction other() { return c.a(); }\n"),
+            ],
+            "cyc.js",
+            &["req.js 2 other", "top.js 1 top", "top.js 2 main"],
+        ),
+        (
+            &[
+                ("cyc.ts", "export function a(): number { return 1; }\n"),
+                ("top.ts", "import { a } from \"./cyc\";\nexport function main() { return a(); }\n"),
+            ],
+            "cyc.ts",
+            &["top.ts 1 top", "top.ts 2 main"],
+        ),
+        (
+            &[
+                ("go.mod", "module example.com/m\n"),
+                ("pk/cyc.go", "package pk\n\nfunc A() int { return 1 }\n"),
+                ("main.go", "package main\n\nimport \"example.com/m/pk\"\n\nfunc main() { pk.A() }\n"),
+            ],
+            "pk/cyc.go",
+            &["main.go 5 main"],
+        ),
+        (
+            &[
+                ("Cargo.toml", "[package]\nname = \"m\"\n"),
+                ("src/cyc.rs", "pub fn a() -> u32 { 1 }\n"),
+                ("src/lib.rs", "mod cyc;\nuse crate::cyc::a;\n\npub fn main() { a(); }\n"),
+            ],
+            "src/cyc.rs",
+            &["src/lib.rs 1 src", "src/lib.rs 4 main"],
+        ),
+        (
+            &[
+                ("src/pk/Cyc.java", "package pk;\n\npublic class Cyc {\n    public static int a() { return 1; }\n}\n"),
+                (
+                    "src/top/Top.java",
+                    "package top;\n\nimport pk.Cyc;\n\nclass Top {\n    int main() { return Cyc.a(); }\n}\n",
+                ),
+            ],
+            "src/pk/Cyc.java",
+            &["src/top/Top.java 1 src.top.Top", "src/top/Top.java 6 Top.main"],
+        ),
+        // What has moved is referred to where it is now.
+        (
+            &[
+                ("src/pk/Cyc.java", "package pk;\n\npublic class Cyc {\n    public static int a() { return 1; }\n}\n"),
+                ("new/pk/Cyc.java", "package pk;\n\npublic class Cyc {\n    public static int a() { return 1; }\n}\n"),
+                (
+                    "src/top/Top.java",
+                    "package top;\n\nimport pk.Cyc;\n\nclass Top {\n    int main() { return Cyc.a(); }\n}\n",
+                ),
+            ],
+            "src/pk/Cyc.java",
+            &[],
+        ),
+    ];
+    for (files, gone, expected) in projects {
+        let place = Place::new();
+        files.iter().for_each(|(path, text)| place.write(path, text));
+        git(&place, &["init", "-q", "-b", "main"]);
+        git(&place, &["add", "."]);
+        git(&place, &["commit", "-q", "-m", "one"]);
+        fs::remove_file(place.path(gone)).expect("it is there");
+        let found = place.run(&["impact", "--json"]).expect(0).json();
+        let shown = |row: &Value| {
+            format!("{} {} {}", row["path"].as_str().unwrap(), row["line"], row["qualname"].as_str().unwrap())
+        };
+        let mut affected: Vec<String> = found["affected"].as_array().expect("a list").iter().map(shown).collect();
+        affected.sort();
+        assert_eq!(affected, expected, "{gone}: {found}");
+        let changed = found["changed"].as_array().expect("a list");
+        assert!(changed.iter().all(|row| row["change"] == "removed" && row["path"] == gone), "{found}");
+    }
+}

@@ -374,6 +374,7 @@ impl Page {
         }
         self.line(&format!("{summary}, {state}"));
         modified.notes.iter().for_each(|note| _ = self.line(&format!("note: {note}")));
+        self.trouble(&modified.with_errors, &[]);
         // What a preview made isn't there.
         let mark = match modified.written {
             true => revisions.edited(path, &modified.revision, modified.carried.as_ref()),
@@ -439,7 +440,7 @@ impl Page {
             file.notes.iter().for_each(|note| _ = self.line(&format!("{}: {note}", file.path)));
         }
         changes.notes.iter().for_each(|note| _ = self.line(note));
-        self.trouble(&[], &changes.skipped);
+        self.trouble(&changes.with_errors, &changes.skipped);
         let mut unlisted = 0;
         for file in changes.files.iter().filter(|file| file.is_changed()) {
             let fits = match &file.diff {

@@ -82,6 +82,8 @@ export interface ChangedFile {
   path: string;
   matches: number;
   applied: number;
+  /** The start of the hash of its new content. */
+  revision?: string;
   diff?: string;
   notes?: string[];
   error?: { message: string };

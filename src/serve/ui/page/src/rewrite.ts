@@ -1,7 +1,7 @@
 // Rewriting: a template, the changes side by side, which files, apply, undo.
 
 import { count, h, plural, prose, toast } from "./dom";
-import { type ChangedFile, type Changes, type Engine, EngineError, type Query } from "./engine";
+import { type ChangedFile, type Changes, type Engine, EngineError, type Progress, type Query } from "./engine";
 import { sideBySide } from "./diff";
 import { List } from "./list";
 import { shell } from "./results";
@@ -10,6 +10,13 @@ export interface RewriteActions {
   query(): Query;
   language(): string;
   changed(): void;
+}
+
+/** What was asked when the button or Enter was pressed, whatever the fields hold by now. */
+interface Asked {
+  query: Query;
+  template: string;
+  language: string;
 }
 
 export class Rewrite {
@@ -25,7 +32,13 @@ export class Rewrite {
   private files: ChangedFile[] = [];
   private left = new Set<string>();
   private transaction = "";
-  private asked: { query: Query; template: string; language: string } | null = null;
+  /** What the listed files answer. */
+  private asked: Asked | null = null;
+  /** The number of the last question or write: the answers of earlier ones are not shown. */
+  private turn = 0;
+  /** Why the files are listed again. */
+  private why: string | undefined;
+  private running: AbortController | null = null;
 
   constructor(private readonly engine: Engine, private readonly writes: boolean, private readonly actions: RewriteActions) {
     this.list = new List<ChangedFile>({
@@ -57,8 +70,7 @@ export class Rewrite {
     this.status.replaceChildren(prose("What the field above finds is replaced by the template. With the pattern `print($X)` and the template `log($X)`, `print(a)` becomes `log(a)`. Nothing changes before you apply it."));
   }
 
-  private request(): object {
-    const { query, template, language } = this.asked!;
+  private request({ query, template, language }: Asked): object {
     return { ...query, template, on_error: "skip", ...(language ? { reading: { language } } : {}) };
   }
 
@@ -68,14 +80,35 @@ export class Rewrite {
       this.status.textContent = "Write a selector or a pattern in the field above first.";
       return;
     }
-    this.asked = { query, template: this.template.value, language: this.actions.language() };
+    await this.look({ query, template: this.template.value, language: this.actions.language() });
+  }
+
+  /** Ends what runs, and begins something whose answer will be the one to show. */
+  private begin(): { turn: number; signal: AbortSignal } {
+    this.running?.abort();
+    this.running = new AbortController();
+    return { turn: ++this.turn, signal: this.running.signal };
+  }
+
+  /** Shows what a rewrite would change; `why` says why it is shown again. */
+  private async look(asked: Asked, why?: string): Promise<void> {
+    const { turn, signal } = this.begin();
+    // What is listed answers an earlier question.
+    this.files = [];
+    this.asked = null;
+    this.body.hidden = true;
     this.preview.disabled = true;
     this.apply.disabled = true;
+    this.apply.textContent = "Apply";
     this.status.textContent = "Searching …";
     try {
-      const changes = await this.engine.stream<Changes>("rewrite", this.request(), {
-        progress: ({ done, total }) => (this.status.textContent = `${count(done)}${total ? ` of ${count(total)}` : ""} files`),
-      });
+      const progress = ({ done, total }: Progress) => {
+        if (turn === this.turn) this.status.textContent = `${count(done)}${total ? ` of ${count(total)}` : ""} files`;
+      };
+      const changes = await this.engine.stream<Changes>("rewrite", this.request(asked), { progress }, signal);
+      if (turn !== this.turn) return;
+      this.asked = asked;
+      this.why = why;
       this.files = changes.files.filter((file) => file.diff || file.error);
       this.left = new Set(this.files.filter((file) => file.error).map((file) => file.path));
       this.body.hidden = !this.files.length;
@@ -87,9 +120,9 @@ export class Rewrite {
       }
       this.tally(changes);
     } catch (error) {
-      this.fail(error);
+      if (turn === this.turn) this.fail(error);
     } finally {
-      this.preview.disabled = false;
+      if (turn === this.turn) this.preview.disabled = false;
     }
   }
 
@@ -105,11 +138,11 @@ export class Rewrite {
     this.apply.disabled = !this.writes || !chosen.length;
     if (!this.files.length) {
       const near = changes?.near?.[0];
-      this.status.replaceChildren(changes && changes.matches ? `${plural(changes.matches, "match", "matches")}, and nothing would change` : "Nothing matches", near ? h("span", {}, "; ", prose(near)) : "");
+      this.status.replaceChildren(this.why ? h("p", { class: "error" }, this.why) : "", changes && changes.matches ? `${plural(changes.matches, "match", "matches")}, and nothing would change` : "Nothing matches", near ? h("span", {}, "; ", prose(near)) : "");
       return;
     }
     const command = ["cst", "rewrite", this.asked!.query.pattern !== undefined ? `-p ${shell(this.asked!.query.pattern)}` : shell(this.asked!.query.selector ?? ""), shell(this.asked!.template)].join(" ");
-    this.status.replaceChildren(`${plural(places, "place")} in ${plural(chosen.length, "file")}`, this.left.size ? `, ${count(this.left.size)} left out` : "", h("code", { class: "command", title: "The same at the command line" }, command), this.writes ? "" : h("span", { class: "muted" }, "read-only: start with ", h("code", {}, "cst ui --write"), " to apply"));
+    this.status.replaceChildren(this.why ? h("p", { class: "error" }, this.why) : "", `${plural(places, "place")} in ${plural(chosen.length, "file")}`, this.left.size ? `, ${count(this.left.size)} left out` : "", h("code", { class: "command", title: "The same at the command line" }, command), this.writes ? "" : h("span", { class: "muted" }, "read-only: start with ", h("code", {}, "cst ui --write"), " to apply"));
   }
 
   private pick(file: ChangedFile): void {
@@ -126,23 +159,37 @@ export class Rewrite {
   }
 
   private async write(): Promise<void> {
-    const chosen = this.files.filter((file) => !this.left.has(file.path)).map((file) => ({ path: file.path }));
+    const asked = this.asked;
+    if (!asked) return;
+    const chosen = this.files.filter((file) => !this.left.has(file.path));
+    const { turn } = this.begin();
+    this.preview.disabled = true;
     this.apply.disabled = true;
     try {
-      const { language } = this.asked!;
-      const reading = { as_in_folders: true, ...(language ? { language } : {}) };
-      const changes = await this.engine.stream<Changes>("rewrite", { ...this.request(), targets: chosen, reading, on_error: "stop", write: true }, {});
+      const targets = chosen.map(({ path }) => ({ path }));
+      // What is written is what is shown, or nothing is.
+      const expect_revisions = Object.fromEntries(chosen.map(({ path, revision }) => [path, revision ?? ""]));
+      const reading = { as_in_folders: true, ...(asked.language ? { language: asked.language } : {}) };
+      const changes = await this.engine.stream<Changes>("rewrite", { ...this.request(asked), targets, expect_revisions, reading, on_error: "stop", write: true }, {});
       this.transaction = changes.transaction ?? "";
       this.undo.hidden = !this.transaction;
       const message = `${plural(changes.applied, "place")} in ${plural(changes.files.length, "file")} changed`;
       toast(message, this.transaction ? { label: "Undo", run: () => void this.revert() } : undefined);
+      this.actions.changed();
+      if (turn !== this.turn) return;
       this.files = [];
       this.body.hidden = true;
       this.status.textContent = `${message}.`;
-      this.actions.changed();
     } catch (error) {
+      if (turn !== this.turn) return toast(error instanceof Error ? error.message : String(error));
+      if (error instanceof EngineError && error.data.code === "file_changed") {
+        const file = error.data.path ?? "a file";
+        return this.look(asked, `Nothing was written: ${file} has changed since. These are the changes to the files as they are now.`);
+      }
       this.fail(error);
       this.apply.disabled = false;
+    } finally {
+      if (turn === this.turn) this.preview.disabled = false;
     }
   }
 
