@@ -190,7 +190,7 @@ impl Home {
 
     /// All that can be asked, in one value.
     fn answers(&self, targets: &[&str], reading: &Value) -> Value {
-        let targets = json!(targets);
+        let targets = if targets.is_empty() { json!(["."]) } else { json!(targets) };
         let mut answers: Vec<Value> = Vec::new();
         for selector in SELECTORS {
             for ids in [false, true] {

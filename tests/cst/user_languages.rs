@@ -324,6 +324,8 @@ const FREE: &[&str] = &[
     "extensions",
     "file_names",
     "shebangs",
+    "projects",
+    "workspaces",
     "server_name",
     "line_comment",
     "names_are_words",
