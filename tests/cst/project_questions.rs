@@ -468,10 +468,13 @@ fn impact_follows_a_change() {
     assert_eq!(names(&symbol, "affected"), ["listed"]);
 }
 
+/// The files of a project, the one that is deleted, and what that affects.
+type Deletion = (&'static [(&'static str, &'static str)], &'static str, &'static [&'static str]);
+
 /// Who refers to a file that is gone, or to a definition in it: as before, since nothing else has its name.
 #[test]
 fn impact_of_a_file_that_is_gone_lists_who_imports_it() {
-    let projects: [(&[(&str, &str)], &str, &[&str]); 7] = [
+    let projects: [Deletion; 7] = [
         (
             &[
                 ("pk/__init__.py", ""),
