@@ -536,6 +536,6 @@ fn references_to_methods_of_the_own_object_count() {
         "Box.go",
         &["A.java:6:7 definition", "A.java:8:39 read", "A.java:8:82 read", "A.java:10:47 read", "A.java:10:60 call"],
     );
-    project.check("Base.size", &["A.java:2:7 definition", "A.java:8:50 read"]);
+    project.check("Base.size", &["A.java:2:7 definition", "A.java:7:7 definition override", "A.java:8:50 read"]);
     project.check("Other.run", &["A.java:8:67 read", "A.java:13:19 definition"]);
 }
