@@ -25,15 +25,13 @@ impl Workspace<'_> {
         let judge = Judge::new(&all);
         let mut unused: BTreeMap<FileId, Vec<Site>> = BTreeMap::new();
         let mut words = FxHashSet::default();
-        for (file, uses) in &all {
+        for (file, uses) in &all.files {
             let follows = self.project.file(*file).language.spec().symbols.modules.is_some();
             if !follows || within.as_ref().is_some_and(|within| !within.contains(file)) {
                 continue;
             }
             for definition in &uses.definitions {
-                let is_unused =
-                    !judge.is_used(definition) && judge.kept(definition).is_none() && !judge.may_be_used(definition);
-                if is_unused {
+                if judge.is_unused(definition) {
                     words.insert(definition.name.clone());
                     unused.entry(*file).or_default().push(definition.site);
                 }

@@ -230,21 +230,18 @@ impl Workspace<'_> {
         let all = self.all_uses()?;
         let judge = Judge::new(&all);
         let mut uses: FxHashMap<Site, (usize, FxHashSet<Thing>)> = FxHashMap::default();
-        for used in all.iter().flat_map(|(_, uses)| &uses.used) {
+        for used in all.files.iter().flat_map(|(_, uses)| &uses.used) {
             let (refs, callers) = uses.entry(used.site).or_default();
             *refs += used.refs;
             callers.extend(used.callers.iter().copied());
         }
-        for (file, found) in &all {
+        for (file, found) in &all.files {
             let follows = self.project.file(*file).language.spec().symbols.modules.is_some();
             let starts = self.starts(*file, found.definitions.iter().map(|definition| definition.site.name));
             let answers = files.entry(*file).or_default();
             answers.places.resize_with(count, FxHashSet::default);
             for (definition, place) in found.definitions.iter().zip(starts) {
-                let is_unused = follows
-                    && judge.kept(definition).is_none()
-                    && !judge.is_used(definition)
-                    && !judge.may_be_used(definition);
+                let is_unused = follows && judge.is_unused(definition);
                 for (number, relation) in relations.iter().enumerate() {
                     let fits = match relation {
                         Relation::Unused => is_unused,

@@ -1,8 +1,9 @@
 //! `unused`: definitions that nothing refers to.
 
 use std::collections::BTreeMap;
+use std::path::Path;
 
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::core::Begun;
 use super::error::EngineError;
@@ -12,9 +13,9 @@ use super::rows::outline_error;
 use super::search_messages::{KeptCount, UnusedRequest, UnusedResponse, UnusedRow};
 use super::symbol_messages::{Confidence, SymbolRow};
 use super::workspace::Workspace;
-use crate::language::taxonomy;
+use crate::language::{Language, taxonomy};
 use crate::outline;
-use crate::symbols::{DefinitionUse, FileId, Kept, Site, Uses, uses};
+use crate::symbols::{DefinitionUse, FileId, Kept, Site, Uses, uses, words};
 
 impl Method for UnusedRequest {
     const NAME: &'static str = "unused";
@@ -33,10 +34,11 @@ impl Method for UnusedRequest {
         let follows = |file: FileId| workspace.project.file(file).language.spec().symbols.modules.is_some();
         let all = workspace.all_uses()?;
         let judge = Judge::new(&all);
+        let all = &all.files;
         let mut kept: BTreeMap<String, usize> = BTreeMap::new();
         let (mut certain, mut candidates) = (0, 0);
         let (mut rows, mut total, mut not_followed) = (Vec::new(), 0, BTreeMap::new());
-        for (file, uses) in &all {
+        for (file, uses) in all {
             if within.as_ref().is_some_and(|within| !within.contains(file)) {
                 continue;
             }
@@ -63,7 +65,8 @@ impl Method for UnusedRequest {
                     *kept.entry(why_kept(why)).or_insert(0) += 1;
                     continue;
                 }
-                let is_open = judge.may_be_used(definition);
+                // What other programs can name is never certainly unused.
+                let is_open = is_export || judge.may_be_used(definition);
                 let confidence = if is_open { Confidence::Candidate } else { Confidence::Certain };
                 candidates += usize::from(is_open);
                 certain += usize::from(!is_open);
@@ -105,11 +108,84 @@ impl Method for UnusedRequest {
     }
 }
 
+/// What all files of a project define and use, and what else names definitions.
+pub(super) struct AllUses {
+    pub(super) files: Vec<(FileId, Uses)>,
+    /// Files that belong to a library.
+    libraries: FxHashSet<FileId>,
+    /// The words of files in no language that name definitions.
+    named: FxHashSet<String>,
+}
+
 impl Workspace<'_> {
     /// What all files define and use.
-    pub(super) fn all_uses(&self) -> Result<Vec<(FileId, Uses)>, EngineError> {
+    pub(super) fn all_uses(&self) -> Result<AllUses, EngineError> {
         // Names of other languages may mean a definition, too.
-        self.look("", None, |resolver, file| vec![(file, uses(resolver, file))])
+        let files = self.look("", None, |resolver, file| vec![(file, uses(resolver, file))])?;
+        Ok(AllUses { files, libraries: self.library_files(), named: self.named_words() })
+    }
+
+    /// The languages of the files, each once.
+    fn languages(&self) -> Vec<&'static Language> {
+        let mut languages: Vec<&'static Language> = Vec::new();
+        for file in self.project.files() {
+            if !languages.contains(&file.language) {
+                languages.push(file.language);
+            }
+        }
+        languages
+    }
+
+    /// The files below a folder with a file that makes it a library of their language.
+    fn library_files(&self) -> FxHashSet<FileId> {
+        let mut files = FxHashSet::default();
+        for language in self.languages() {
+            let rules = &language.spec().symbols.libraries;
+            let listed = if rules.is_empty() { &[] } else { self.listed() };
+            for path in listed {
+                let name = path.file_name().unwrap_or_default().to_string_lossy();
+                let Some((_, says)) = rules.iter().find(|(pattern, _)| fits_pattern(pattern, &name)) else { continue };
+                let (Some(folder), Ok(bytes)) = (path.parent(), self.engine.walked_bytes(path, self.reading)) else {
+                    continue;
+                };
+                if says.get().is_match(&String::from_utf8_lossy(&bytes)) {
+                    let is_its = |file: &FileId| {
+                        self.project.file(*file).language == language && self.path(*file).starts_with(folder)
+                    };
+                    files.extend(self.project.ids().filter(is_its));
+                }
+            }
+        }
+        files
+    }
+
+    /// The words of the files in no language that name definitions of a language of the project.
+    fn named_words(&self) -> FxHashSet<String> {
+        let rules = self.languages().into_iter().map(|language| &language.spec().symbols.naming_files);
+        let patterns: FxHashSet<&String> = rules.flatten().collect();
+        let mut named = FxHashSet::default();
+        let code: FxHashSet<&Path> = self.project.ids().map(|file| self.path(file)).collect();
+        let others = self.listed().iter().filter(|path| !code.contains(path.as_path()));
+        for path in others {
+            let name = path.file_name().unwrap_or_default().to_string_lossy();
+            let folder = path.parent().and_then(Path::file_name).unwrap_or_default().to_string_lossy();
+            let whole = format!("{folder}/{name}");
+            if !patterns.iter().any(|pattern| fits_pattern(pattern, &name) || fits_pattern(pattern, &whole)) {
+                continue;
+            }
+            if let Ok(bytes) = self.engine.walked_bytes(path, self.reading) {
+                named.extend(words(&String::from_utf8_lossy(&bytes)).map(str::to_owned));
+            }
+        }
+        named
+    }
+}
+
+/// Whether a name of a file, or the last folder and the name, fit a pattern with at most one `*`.
+fn fits_pattern(pattern: &str, name: &str) -> bool {
+    match pattern.split_once('*') {
+        Some((start, end)) => name.len() >= start.len() + end.len() && name.starts_with(start) && name.ends_with(end),
+        None => name == pattern,
     }
 }
 
@@ -118,7 +194,17 @@ pub(super) struct Judge<'a> {
     used: FxHashSet<Site>,
     unknown: FxHashSet<&'a str>,
     dynamic: FxHashSet<Site>,
+    dynamic_modules: FxHashSet<FileId>,
+    searched_bases: FxHashSet<Site>,
+    /// Whether the classes below any other may be looked for.
+    searches_bases: bool,
+    opened: FxHashSet<Site>,
     overridden: FxHashSet<Site>,
+    /// Definitions that hold something that starts by itself.
+    holders: FxHashSet<Site>,
+    /// Why symbols are kept because of one of their further parts.
+    parts: FxHashMap<Site, &'a Kept>,
+    libraries: &'a FxHashSet<FileId>,
     /// The names of members that are used: another member of that name may be meant through an interface.
     used_members: FxHashSet<&'a str>,
     /// Parts of names that may be put together: `"visit_%s"`.
@@ -127,19 +213,28 @@ pub(super) struct Judge<'a> {
 }
 
 impl<'a> Judge<'a> {
-    pub(super) fn new(all: &'a [(FileId, Uses)]) -> Judge<'a> {
-        let unknown: FxHashSet<&str> =
-            all.iter().flat_map(|(_, uses)| uses.unknown.iter().map(String::as_str)).collect();
+    pub(super) fn new(all: &'a AllUses) -> Judge<'a> {
+        let uses = || all.files.iter().map(|(_, uses)| uses);
+        let words = uses().flat_map(|uses| &uses.unknown).chain(&all.named);
+        let unknown: FxHashSet<&str> = words.map(String::as_str).collect();
         let parts =
             |is_one: fn(&str) -> bool| unknown.iter().copied().filter(|word| word.len() > 2 && is_one(word)).collect();
-        let used: FxHashSet<Site> = all.iter().flat_map(|(_, uses)| uses.used.iter().map(|used| used.site)).collect();
-        let members = all.iter().flat_map(|(_, uses)| &uses.definitions).filter(|definition| is_member(definition));
+        let used: FxHashSet<Site> = uses().flat_map(|uses| uses.used.iter().map(|used| used.site)).collect();
+        let members = uses().flat_map(|uses| &uses.definitions).filter(|definition| is_member(definition));
         let used_members = members.filter(|member| used.contains(&member.site)).map(|member| member.name.as_str());
+        let parts_of_symbols = uses().flat_map(|uses| &uses.parts);
         Judge {
             used_members: used_members.collect(),
             used,
-            overridden: all.iter().flat_map(|(_, uses)| uses.overridden.iter().copied()).collect(),
-            dynamic: all.iter().flat_map(|(_, uses)| uses.dynamic.iter().copied()).collect(),
+            holders: holders(uses().flat_map(|uses| uses.definitions.iter().chain(&uses.parts))),
+            parts: parts_of_symbols.filter_map(|part| Some((part.site, part.kept.as_ref()?))).collect(),
+            overridden: uses().flat_map(|uses| uses.overridden.iter().copied()).collect(),
+            dynamic: uses().flat_map(|uses| uses.dynamic.iter().copied()).collect(),
+            dynamic_modules: uses().flat_map(|uses| uses.dynamic_modules.iter().copied()).collect(),
+            searched_bases: uses().flat_map(|uses| uses.searched_bases.iter().copied()).collect(),
+            searches_bases: uses().any(|uses| uses.searches_bases),
+            opened: uses().flat_map(|uses| uses.opened.iter().copied()).collect(),
+            libraries: &all.libraries,
             beginnings: parts(|word| word.ends_with('_')),
             ends: parts(|word| word.starts_with('_')),
             unknown,
@@ -151,22 +246,54 @@ impl<'a> Judge<'a> {
         self.used.contains(&definition.site)
     }
 
+    /// Whether certainly nothing uses a definition.
+    pub(super) fn is_unused(&self, definition: &DefinitionUse) -> bool {
+        !self.is_used(definition) && self.kept(definition).is_none() && !self.may_be_used(definition)
+    }
+
     /// Why a definition may be in use without a reference.
-    pub(super) fn kept<'d>(&self, definition: &'d DefinitionUse) -> Option<&'d Kept> {
-        let overridden = self.overridden.contains(&definition.site).then_some(&Kept::Override);
-        definition.kept.as_ref().or(overridden)
+    pub(super) fn kept<'d>(&'d self, definition: &'d DefinitionUse) -> Option<&'d Kept> {
+        let site = &definition.site;
+        let export = || (definition.is_public && self.libraries.contains(&site.file)).then_some(&Kept::Export);
+        let own = definition.kept.as_ref().or_else(|| self.parts.get(site).copied());
+        own.or_else(|| self.overridden.contains(site).then_some(&Kept::Override))
+            .or_else(|| self.holders.contains(site).then_some(&Kept::Holder))
+            .or_else(export)
     }
 
     /// Whether something that is not known may refer to a definition.
     pub(super) fn may_be_used(&self, definition: &DefinitionUse) -> bool {
         let name = definition.name.as_str();
-        definition.has_unknown_bases
+        let is_in_module = || definition.holders.is_empty() && self.dynamic_modules.contains(&definition.site.file);
+        definition.is_open
+            || definition.classes.first().is_some_and(|class| self.opened.contains(class))
             || definition.classes.iter().any(|class| self.dynamic.contains(class))
+            || definition.bases.iter().any(|base| self.searches_bases || self.searched_bases.contains(base))
+            || is_in_module()
             || self.unknown.contains(name)
             || is_member(definition) && self.used_members.contains(name)
             || self.beginnings.iter().any(|part| name.len() > part.len() && name.starts_with(part))
             || self.ends.iter().any(|part| name.len() > part.len() && name.ends_with(part))
     }
+}
+
+/// The definitions around those that start by themselves.
+fn holders<'a>(definitions: impl Iterator<Item = &'a DefinitionUse>) -> FxHashSet<Site> {
+    let mut around: FxHashMap<Site, &[Site]> = FxHashMap::default();
+    let mut waiting: Vec<Site> = Vec::new();
+    for definition in definitions {
+        around.insert(definition.site, &definition.holders);
+        if definition.is_started {
+            waiting.extend(&definition.holders);
+        }
+    }
+    let mut found = FxHashSet::default();
+    while let Some(holder) = waiting.pop() {
+        if found.insert(holder) {
+            waiting.extend(around.get(&holder).into_iter().copied().flatten());
+        }
+    }
+    found
 }
 
 fn is_member(definition: &DefinitionUse) -> bool {
@@ -179,5 +306,6 @@ fn why_kept(kept: &Kept) -> String {
         Kept::Decorator => "decorated".to_owned(),
         Kept::Export => "exported".to_owned(),
         Kept::Override => "override".to_owned(),
+        Kept::Holder => "around one of these".to_owned(),
     }
 }

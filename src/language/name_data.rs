@@ -420,8 +420,33 @@ pub struct SymbolRule {
     pub builtins: Vec<String>,
     /// Regexes of names that the language or a tool uses by itself, by what they are: `"test" = "^test_"`.
     pub entries: BTreeMap<String, String>,
+    /// Regexes of decorators that have something call what they decorate, by what that is: `"test" = "^Test$"`.
+    pub entry_decorators: BTreeMap<String, String>,
+    /// Regexes of modifiers of functions that the language's syntax calls, by what those are: `"operator" = "^operator$"`.
+    pub entry_modifiers: BTreeMap<String, String>,
+    /// Which of these start by themselves, so that what holds them is in use, too: `test`, but not `__init__`.
+    pub started: Vec<String>,
     /// Which of these functions get arguments by the names of their parameters: `test`.
     pub named_parameters: Vec<String>,
+    /// Functions that find the classes below one: `issubclass`, `__subclasses__`; each as a whole or its last name.
+    pub class_searches: Vec<String>,
+    /// Functions that go through all members of an object, a class or a module: `dir`; each as a whole or its last name.
+    pub member_searches: Vec<String>,
+    /// Words that mean the module around them: `__name__`.
+    pub own_modules: Vec<String>,
+    /// Members of a class that are called when another one extends it: `__init_subclass__`.
+    pub class_hooks: Vec<String>,
+    /// Types of code in a class that runs when the class is defined: `static { … }`.
+    pub class_code: Vec<String>,
+    /// Names of files in no language that name definitions: `setup.cfg`, `*.xml`.
+    pub naming_files: Vec<String>,
+    /// Files that make the folder around them a library whose public definitions other programs use, by their names, each
+    /// with a regex of what it says: `"pyproject.toml" = "^\[build-system\]"`.
+    pub libraries: BTreeMap<String, String>,
+    /// Whether a base class cannot call the private members of a class.
+    pub private_is_hidden: bool,
+    /// Whether every word of a file may be a name of other languages, not only those in strings.
+    pub words_are_names: bool,
     /// Whether definitions of the visibility `public` may be used from outside the project.
     pub public_is_exported: bool,
     /// Functions that access a member of an object by a computed name: `getattr`.

@@ -131,7 +131,19 @@ pub struct SymbolRules {
     pub private_prefix: Option<String>,
     pub builtins: Vec<String>,
     pub entries: Vec<(String, LazyRegex)>,
+    pub entry_decorators: Vec<(String, LazyRegex)>,
+    pub entry_modifiers: Vec<(String, LazyRegex)>,
+    pub started: Vec<String>,
     pub named_parameters: Vec<String>,
+    pub class_searches: Vec<String>,
+    pub member_searches: Vec<String>,
+    pub own_modules: Vec<String>,
+    pub class_hooks: Vec<String>,
+    pub class_code: TypeSet,
+    pub naming_files: Vec<String>,
+    pub libraries: Vec<(String, LazyRegex)>,
+    pub private_is_hidden: bool,
+    pub words_are_names: bool,
     pub public_is_exported: bool,
     pub require_calls: Vec<String>,
     pub module_calls: Vec<String>,
@@ -166,17 +178,18 @@ impl SymbolRules {
         references: &ReferenceRule,
         notation: Notation<'_>,
     ) -> Result<SymbolRules, String> {
+        let regexes = |key: &str, rules: &BTreeMap<String, String>| -> Result<Vec<_>, String> {
+            let read = |(what, regex): (&String, &String)| Ok((what.clone(), notation.regex(key, regex)?));
+            rules.iter().map(read).collect()
+        };
+        let entries = regexes("symbols.entries", &rule.entries)?;
         if rule.modules == Some(ModuleScheme::Unsupported) {
-            let entries =
-                rule.entries.iter().map(|(what, names)| Ok((what.clone(), notation.regex("symbols.entries", names)?)));
-            return Ok(SymbolRules { entries: entries.collect::<Result<_, String>>()?, ..SymbolRules::default() });
+            return Ok(SymbolRules { entries, ..SymbolRules::default() });
         }
         let paths = |key: &str, rules: &BTreeMap<String, Values>| notation.paths(&format!("symbols.{key}"), rules);
         let types = |key: &str, names: &[String]| notation.types(&format!("symbols.{key}"), names);
         let mut builtins = rule.builtins.clone();
         builtins.sort_unstable();
-        let entries =
-            rule.entries.iter().map(|(what, names)| Ok((what.clone(), notation.regex("symbols.entries", names)?)));
         let patterns = |key: &str, rules: &BTreeMap<String, Values>| -> Result<Vec<_>, String> {
             let key = format!("symbols.{key}");
             let named = in_key(&key);
@@ -224,7 +237,19 @@ impl SymbolRules {
             method_names: places("method_names", &rule.method_names)?,
             known_bases: rule.known_bases.clone(),
             dynamic_accesses: types("dynamic_accesses", &rule.dynamic_accesses)?,
-            entries: entries.collect::<Result<_, String>>()?,
+            entries,
+            entry_decorators: regexes("symbols.entry_decorators", &rule.entry_decorators)?,
+            entry_modifiers: regexes("symbols.entry_modifiers", &rule.entry_modifiers)?,
+            started: rule.started.clone(),
+            class_searches: rule.class_searches.clone(),
+            member_searches: rule.member_searches.clone(),
+            own_modules: rule.own_modules.clone(),
+            class_hooks: rule.class_hooks.clone(),
+            class_code: types("class_code", &rule.class_code)?,
+            naming_files: rule.naming_files.clone(),
+            libraries: regexes("symbols.libraries", &rule.libraries)?,
+            private_is_hidden: rule.private_is_hidden,
+            words_are_names: rule.words_are_names,
             modules: rule.modules,
             package_files: rule.package_files.clone(),
             module_extensions: rule.module_extensions.clone(),

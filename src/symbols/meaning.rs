@@ -1,6 +1,6 @@
 //! What a name means: the symbols, in whatever file, that it refers to.
 
-use super::model::{FileId, Meaning, Member, MemberName, Site, Thing, Value};
+use super::model::{FileId, Meaning, Member, MemberName, Site, Thing, Value, Values};
 use super::resolver::{Resolver, View};
 use crate::language::{ModuleScheme, Spaces};
 use crate::scopes::{Found, Names};
@@ -147,7 +147,13 @@ impl Resolver<'_> {
         let Some(object) = self.object_of(view, name) else { return Meaning::Unknown(Vec::new()) };
         let values = self.value(view.file, object);
         let spaces = self.spaces_of_member(view, name);
-        let meanings = values.known.iter().map(|value| self.member_of(value, MemberName { text, spaces }));
+        self.member_of_values(view, &values, MemberName { text, spaces })
+    }
+
+    /// What the name of a member of an expression means.
+    pub(super) fn member_of_values(&self, view: &View<'_>, values: &Values, name: MemberName<'_>) -> Meaning {
+        let text = name.text;
+        let meanings = values.known.iter().map(|value| self.member_of(value, name));
         let meaning = Meaning::union(meanings);
         if !matches!(meaning, Meaning::Known(_)) || !values.is_complete {
             let extensions = self.extensions(view, text);

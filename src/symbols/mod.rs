@@ -13,6 +13,7 @@ mod calls;
 mod classes;
 mod companions;
 mod containers;
+mod conventions;
 mod deps;
 mod exposed;
 mod facts;

@@ -318,6 +318,19 @@ impl Resolver<'_> {
         if table.span(top).start() == table.span(name).start() {
             return None;
         }
+        // `this.field::run`, `Outer.this::run`
+        if let Some(object) = table.children(top).next()
+            && !table.is_within(name, object)
+            && table.descendants(object).any(|node| view.scopes.class_of_self(node).is_some())
+        {
+            let spaces = self.spaces_of_member(view, name);
+            let text = view.tree.node_text(name);
+            return Some(self.member_of_values(
+                view,
+                &self.value(view.file, object),
+                MemberName { text: &text, spaces },
+            ));
+        }
         let path = self.text_up_to(view, top, name);
         let is_plain = path.chars().all(|sign| sign.is_alphanumeric() || "_.:$\\".contains(sign));
         if !is_plain {

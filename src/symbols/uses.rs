@@ -2,6 +2,7 @@
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use super::conventions::Openness;
 use super::find::is_lasting;
 use super::model::{FileId, Meaning, Member, Site, Thing};
 use super::resolver::{Resolver, View};
@@ -24,8 +25,18 @@ pub struct Uses {
     pub overridden: Vec<Site>,
     /// How many definitions it lists, whether their names are followed or not.
     pub listed: usize,
-    /// The classes whose members are accessed by names that are computed, with their bases.
+    /// Further parts of symbols that it defines, and that are first defined elsewhere.
+    pub parts: Vec<DefinitionUse>,
+    /// The classes whose members are accessed without their names, with their bases.
     pub dynamic: Vec<Site>,
+    /// The modules whose definitions are.
+    pub dynamic_modules: Vec<FileId>,
+    /// The classes for which code looks that they are extended.
+    pub searched_bases: Vec<Site>,
+    /// Whether code looks for classes that extend one that is not known.
+    pub searches_bases: bool,
+    /// The bases of classes that have bases from outside, too: these may call members of the others.
+    pub opened: Vec<Site>,
 }
 
 /// How a file uses a symbol.
@@ -56,12 +67,20 @@ pub struct DefinitionUse {
     pub lines: (usize, usize),
     /// Why something that is not seen may use it.
     pub kept: Option<Kept>,
+    /// Whether something calls it by itself, so that what holds it is in use.
+    pub is_started: bool,
+    /// Whether its name is public, and so are those around it and the file.
+    pub is_public: bool,
     /// Whether it overrides a member of a base class, or implements one.
     pub is_override: bool,
-    /// Whether it is a member of a class with bases that are not known.
-    pub has_unknown_bases: bool,
+    /// Whether something that is not known may call it or find it, because of what its class extends, or it does as a class.
+    pub is_open: bool,
     /// The class that it is a member of, and the bases of that class.
     pub classes: Vec<Site>,
+    /// The bases of a class.
+    pub bases: Vec<Site>,
+    /// The definitions around it, and the class that it is a member of.
+    pub holders: Vec<Site>,
 }
 
 /// Why a definition may be in use without a reference.
@@ -75,6 +94,8 @@ pub enum Kept {
     Export,
     /// It overrides a member of a base class, or is overridden.
     Override,
+    /// Something in it starts by itself, or is decorated.
+    Holder,
 }
 
 /// What a file defines and uses.
@@ -117,22 +138,35 @@ pub fn uses(resolver: &Resolver<'_>, file: FileId) -> Uses {
             unknown.extend(words(&without_formats(&view.tree.node_text(node))).map(str::to_owned));
         }
     }
+    if view.rules.words_are_names {
+        unknown.extend(words(&view.tree.node_text(Node::ROOT)).map(str::to_owned));
+    }
     let public = resolver.public_names(&view);
-    let visible = public_definitions(&view);
+    let visible = definitions_of_visibility(&view, "public");
+    let hidden = definitions_of_visibility(&view, "private");
+    let is_private_file = resolver.is_private_file(&view);
+    let mut around: Vec<(Node, Site)> = Vec::new();
+    let mut known: FxHashMap<Site, Openness> = FxHashMap::default();
     let listed = outline::outline(view.tree, &outline::Options::default()).unwrap_or_default();
     uses.listed = listed.len();
     for definition in listed {
         let Some(name) = view.tree.name_node(definition.node) else { continue };
         let Meaning::Known(things) = resolver.meaning(file, name) else { continue };
         let [Thing::Symbol(site)] = things.as_slice() else { continue };
-        // Another definition of the same symbol may have been listed before.
-        let is_first = *site == Site { file, name };
-        if !is_first || !is_lasting(resolver, &view, name) {
+        while around.last().is_some_and(|&(node, _)| !table.is_within(definition.node, node)) {
+            around.pop();
+        }
+        let are_visible = around.iter().all(|&(node, _)| visible.contains(node));
+        let mut holders: Vec<Site> = around.iter().map(|&(_, holder)| holder).filter(|holder| holder != site).collect();
+        around.push((definition.node, *site));
+        if !is_lasting(resolver, &view, name) {
             continue;
         }
         let class = resolver.class_of_member(*site);
+        holders.extend(class.filter(|class| !holders.contains(class)));
+        let is_visible = visible.contains(definition.node);
         let is_exported = exported.contains(site)
-            || visible.contains(definition.node)
+            || is_visible && view.rules.public_is_exported
             || class.is_none() && public.contains(&definition.name);
         let inherited = class.map(|class| resolver.inherited(class, (&definition.name).into()));
         let is_override = matches!(inherited, Some(Member::Found(_)));
@@ -140,12 +174,33 @@ pub fn uses(resolver: &Resolver<'_>, file: FileId) -> Uses {
             uses.overridden.extend(sites);
         }
         let kept = resolver.kept(&view, &definition, is_override, is_exported);
-        let (above, is_complete) = class.map_or((Vec::new(), true), |class| resolver.superclasses(class));
+        let is_started = match &kept {
+            Some(Kept::Name(why)) => view.rules.started.contains(why),
+            kept => kept == &Some(Kept::Decorator),
+        };
+        let is_hidden = view.rules.private_is_hidden && hidden.contains(definition.node);
+        let mut openness_of = |class: Site| *known.entry(class).or_insert_with(|| resolver.openness(class));
+        let own = class.map(&mut openness_of).unwrap_or_default();
+        let mut is_open = (own.has_unknown_bases || own.is_called) && !is_hidden;
+        let above = class.map(|class| resolver.superclasses(class).0).unwrap_or_default();
+        let mut bases = Vec::new();
+        if resolver.is_class(*site) {
+            let openness = openness_of(*site);
+            is_open |= openness.is_found;
+            bases = resolver.superclasses(*site).0;
+            if openness.is_called {
+                uses.opened.extend(bases.iter().copied());
+            }
+        }
         let start = view.tree.start(name);
-        uses.definitions.push(DefinitionUse {
+        let found = DefinitionUse {
             site: *site,
-            has_unknown_bases: !is_complete,
+            is_started,
+            is_public: is_visible && are_visible && !is_private_file,
+            is_open,
             classes: class.into_iter().chain(above).collect(),
+            bases,
+            holders,
             name: definition.name,
             qualname: definition.qualname,
             kind: definition.kind,
@@ -153,24 +208,32 @@ pub fn uses(resolver: &Resolver<'_>, file: FileId) -> Uses {
             lines: (definition.start_line, definition.end_line),
             kept,
             is_override,
-        });
+        };
+        // Another definition of the same symbol may have been listed before.
+        let is_first = *site == Site { file, name };
+        if is_first { uses.definitions.push(found) } else { uses.parts.push(found) }
     }
-    for class in resolver.dynamic_classes(&view) {
+    let searched = resolver.searched(&view);
+    for class in searched.classes {
         let (above, _) = resolver.superclasses(class);
         uses.dynamic.extend(above.into_iter().chain([class]));
     }
+    uses.dynamic_modules = searched.modules.into_iter().collect();
+    uses.searches_bases = searched.has_unknown_bases;
+    uses.searched_bases = searched.bases.into_iter().collect();
     uses.used = used.into_values().collect();
     uses.unknown = unknown.into_iter().collect();
     uses
 }
 
-/// The definitions that code outside of the project can use, where the language says so by their visibility.
-fn public_definitions(view: &View<'_>) -> NodeSet {
+/// The definitions of a file with a visibility, if the language says what that means.
+fn definitions_of_visibility(view: &View<'_>, visibility: &str) -> NodeSet {
     let none = || NodeSet::empty(view.tree.table().len());
-    if !view.rules.public_is_exported {
+    let rules = view.rules;
+    if !rules.public_is_exported && rules.libraries.is_empty() && !rules.private_is_hidden {
         return none();
     }
-    let query = Selector::parse("definition[visibility=\"public\"]")
+    let query = Selector::parse(&format!("definition[visibility=\"{visibility}\"]"))
         .and_then(|selector| Query::new(&selector, view.tree.language(), &Definitions::default()));
     query.and_then(|query| query.nodes(view.tree)).unwrap_or_else(|_| none())
 }
@@ -190,7 +253,7 @@ fn without_formats(text: &str) -> String {
 
 impl Resolver<'_> {
     /// Whether a name is what a call calls.
-    fn is_callee(&self, view: &View<'_>, name: Node) -> bool {
+    pub(super) fn is_callee(&self, view: &View<'_>, name: Node) -> bool {
         let table = view.tree.table();
         let is_attribute = view.scopes.fits(name, &view.scopes.rules.attributes).is_some();
         let whole = if is_attribute { table.parent(name).unwrap_or(name) } else { name };
@@ -207,28 +270,6 @@ impl Resolver<'_> {
                     .definition_of(view, name)
                     .is_some_and(|definition| view.tree.is_scope(definition) && table.is_within(node, definition))
         })
-    }
-
-    /// The classes whose own objects have members that are accessed by a computed name.
-    fn dynamic_classes(&self, view: &View<'_>) -> FxHashSet<Site> {
-        let table = view.tree.table();
-        let is_string = |node: Node| view.tree.language().role(table.type_id(node)).string;
-        let is_dynamic = |node: &Node| {
-            let calls = &view.rules.dynamic_calls;
-            let is_call = !calls.is_empty()
-                && view.tree.callee_text(*node).is_some_and(|callee| calls.iter().any(|known| *known == *callee));
-            is_call || view.rules.dynamic_accesses.contains(table.type_id(*node))
-        };
-        let mut classes = FxHashSet::default();
-        for access in table.nodes().filter(is_dynamic) {
-            // The words of a string are looked at by themselves.
-            if table.descendants(access).any(is_string) {
-                continue;
-            }
-            let own = table.descendants(access).find_map(|node| view.scopes.class_of_self(node));
-            classes.extend(own.and_then(|own| self.class_at(view, own.class)));
-        }
-        classes
     }
 
     /// The strings that document something.
@@ -267,20 +308,27 @@ impl Resolver<'_> {
         is_override: bool,
         is_exported: bool,
     ) -> Option<Kept> {
-        let rules = view.rules;
-        if let Some((why, _)) = rules.entries.iter().find(|(_, names)| names.get().is_match(&definition.name)) {
-            return Some(Kept::Name(why.clone()));
+        if let Some(why) = self.entry(view, definition) {
+            return Some(Kept::Name(why.to_owned()));
         }
         let name = view.tree.name_node(definition.node)?;
         // `mod x;` loads the file of the module.
         if taxonomy().is_a(definition.kind, "namespace") && view.tree.body(definition.node).is_none() {
             return Some(Kept::Name("module".to_owned()));
         }
-        if is_exported || self.is_in_export(view, definition.node) || !self.export_around(view, name).is_empty() {
-            return Some(Kept::Export);
-        }
         if self.foreign_decorator(view, definition.node).is_some() {
             return Some(Kept::Decorator);
+        }
+        let is_outside = || {
+            let table = view.tree.table();
+            table.ancestors(definition.node).any(|node| view.rules.outside.contains(table.type_id(node)))
+        };
+        if is_exported
+            || self.is_in_export(view, definition.node)
+            || !self.export_around(view, name).is_empty()
+            || is_outside()
+        {
+            return Some(Kept::Export);
         }
         is_override.then_some(Kept::Override)
     }

@@ -159,6 +159,10 @@ impl Resolver<'_> {
         let Some(object) = self.object_of(view, name) else { return Values::unknown() };
         let text = view.tree.node_text(name);
         let values = self.value(view.file, object);
+        // `Outer.this`
+        if view.scopes.rules.self_types.contains(view.tree.table().type_id(name)) {
+            return values.into_instances();
+        }
         if view.rules.class_attributes.iter().any(|word| *word == *text) {
             return values.into_classes();
         }

@@ -119,4 +119,5 @@ mod trust;
 mod ui;
 mod undo;
 mod unsaved_trees;
+mod unused;
 mod user_languages;

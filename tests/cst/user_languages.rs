@@ -367,6 +367,14 @@ const FREE_REFERENCES: &[&str] = &[
 
 /// Keys of `[symbols]` that hold no word of the grammar.
 const FREE_SYMBOLS: &[&str] = &[
+    "started",
+    "class_searches",
+    "member_searches",
+    "own_modules",
+    "class_hooks",
+    "naming_files",
+    "private_is_hidden",
+    "words_are_names",
     "modules",
     "package_files",
     "module_extensions",
@@ -508,7 +516,9 @@ fn a_wrong_word_in_any_key_names_file_and_key() {
             | "class_scopes"
             | "symbol_types"
             | "method_names"
+            | "class_code"
             | "dynamic_accesses" => "[\"rull\"]",
+            "entry_decorators" | "entry_modifiers" | "libraries" => "{ some = '(' }",
             "exports" => "{ types = [\"rull\"] }",
             "references" => "{ bindings = [\"rull\"] }",
             "manifest_name" | "manifest_folders" | "manifest_root" | "module_path" | "include_lines"
