@@ -145,7 +145,7 @@ impl Workspace<'_> {
             for path in listed {
                 let name = path.file_name().unwrap_or_default().to_string_lossy();
                 let Some((_, says)) = rules.iter().find(|(pattern, _)| fits_pattern(pattern, &name)) else { continue };
-                let (Some(folder), Ok(bytes)) = (path.parent(), self.engine.walked_bytes(path, self.reading)) else {
+                let (Some(folder), Ok(bytes)) = (path.parent(), self.engine.walked_bytes(path, &self.reading)) else {
                     continue;
                 };
                 if says.get().is_match(&String::from_utf8_lossy(&bytes)) {
@@ -173,7 +173,7 @@ impl Workspace<'_> {
             if !patterns.iter().any(|pattern| fits_pattern(pattern, &name) || fits_pattern(pattern, &whole)) {
                 continue;
             }
-            if let Ok(bytes) = self.engine.walked_bytes(path, self.reading) {
+            if let Ok(bytes) = self.engine.walked_bytes(path, &self.reading) {
                 named.extend(words(&String::from_utf8_lossy(&bytes)).map(str::to_owned));
             }
         }
