@@ -200,8 +200,10 @@ pub(super) struct Judge<'a> {
     searches_bases: bool,
     opened: FxHashSet<Site>,
     overridden: FxHashSet<Site>,
-    /// Definitions that hold something that starts by itself.
+    /// Definitions that hold something that starts by itself, or that another file uses.
     holders: FxHashSet<Site>,
+    /// Modules that a text may name, and so what is in them.
+    named_modules: FxHashSet<Site>,
     /// Why symbols are kept because of one of their further parts.
     parts: FxHashMap<Site, &'a Kept>,
     libraries: &'a FxHashSet<FileId>,
@@ -226,7 +228,8 @@ impl<'a> Judge<'a> {
         Judge {
             used_members: used_members.collect(),
             used,
-            holders: holders(uses().flat_map(|uses| uses.definitions.iter().chain(&uses.parts))),
+            holders: holders(all),
+            named_modules: named_modules(all, &unknown),
             parts: parts_of_symbols.filter_map(|part| Some((part.site, part.kept.as_ref()?))).collect(),
             overridden: uses().flat_map(|uses| uses.overridden.iter().copied()).collect(),
             dynamic: uses().flat_map(|uses| uses.dynamic.iter().copied()).collect(),
@@ -270,6 +273,7 @@ impl<'a> Judge<'a> {
             || definition.classes.iter().any(|class| self.dynamic.contains(class))
             || definition.bases.iter().any(|base| self.searches_bases || self.searched_bases.contains(base))
             || is_in_module()
+            || definition.holders.iter().any(|holder| self.named_modules.contains(holder))
             || self.unknown.contains(name)
             || is_member(definition) && self.used_members.contains(name)
             || self.beginnings.iter().any(|part| name.len() > part.len() && name.starts_with(part))
@@ -277,23 +281,35 @@ impl<'a> Judge<'a> {
     }
 }
 
-/// The definitions around those that start by themselves.
-fn holders<'a>(definitions: impl Iterator<Item = &'a DefinitionUse>) -> FxHashSet<Site> {
+/// The definitions around those that start by themselves, or that another file uses.
+fn holders(all: &AllUses) -> FxHashSet<Site> {
     let mut around: FxHashMap<Site, &[Site]> = FxHashMap::default();
     let mut waiting: Vec<Site> = Vec::new();
-    for definition in definitions {
+    for definition in all.files.iter().flat_map(|(_, uses)| uses.definitions.iter().chain(&uses.parts)) {
         around.insert(definition.site, &definition.holders);
         if definition.is_started {
             waiting.extend(&definition.holders);
         }
     }
+    for (file, uses) in &all.files {
+        let from_elsewhere = uses.used.iter().filter(|used| used.site.file != *file);
+        waiting.extend(from_elsewhere.filter_map(|used| around.get(&used.site)).copied().flatten());
+    }
     let mut found = FxHashSet::default();
     while let Some(holder) = waiting.pop() {
         if found.insert(holder) {
-            waiting.extend(around.get(&holder).into_iter().copied().flatten());
+            waiting.extend(around.get(&holder).copied().into_iter().flatten());
         }
     }
     found
+}
+
+/// The modules inside files whose name is a word of a text: `#[serde(with = "as_text")]`.
+fn named_modules(all: &AllUses, unknown: &FxHashSet<&str>) -> FxHashSet<Site> {
+    let definitions = all.files.iter().flat_map(|(_, uses)| &uses.definitions);
+    let is_module = |kind: &str| taxonomy().is_a(kind, "namespace");
+    let named = definitions.filter(|found| is_module(found.kind) && unknown.contains(found.name.as_str()));
+    named.map(|found| found.site).collect()
 }
 
 fn is_member(definition: &DefinitionUse) -> bool {

@@ -440,6 +440,10 @@ pub struct SymbolRule {
     pub class_code: Vec<String>,
     /// Names of files in no language that name definitions: `setup.cfg`, `*.xml`.
     pub naming_files: Vec<String>,
+    /// Regexes of lines in comments and documentation whose words name definitions, by what they are: `"doctest" = "^\\s*>>>"`.
+    pub naming_comments: BTreeMap<String, String>,
+    /// The ends of the names of files that only declare what others define: `.pyi`.
+    pub declaration_files: Vec<String>,
     /// Files that make the folder around them a library whose public definitions other programs use, by their names, each
     /// with a regex of what it says: `"pyproject.toml" = "^\[build-system\]"`.
     pub libraries: BTreeMap<String, String>,

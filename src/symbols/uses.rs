@@ -138,6 +138,7 @@ pub fn uses(resolver: &Resolver<'_>, file: FileId) -> Uses {
             unknown.extend(words(&without_formats(&view.tree.node_text(node))).map(str::to_owned));
         }
     }
+    unknown.extend(resolver.words_of_comments(&view, &documentation));
     if view.rules.words_are_names {
         unknown.extend(words(&view.tree.node_text(Node::ROOT)).map(str::to_owned));
     }
@@ -145,6 +146,8 @@ pub fn uses(resolver: &Resolver<'_>, file: FileId) -> Uses {
     let visible = definitions_of_visibility(&view, "public");
     let hidden = definitions_of_visibility(&view, "private");
     let is_private_file = resolver.is_private_file(&view);
+    let path = &resolver.project().file(file).path;
+    let only_declares = view.rules.declaration_files.iter().any(|end| path.ends_with(end.as_str()));
     let mut around: Vec<(Node, Site)> = Vec::new();
     let mut known: FxHashMap<Site, Openness> = FxHashMap::default();
     let listed = outline::outline(view.tree, &outline::Options::default()).unwrap_or_default();
@@ -181,7 +184,7 @@ pub fn uses(resolver: &Resolver<'_>, file: FileId) -> Uses {
         let is_hidden = view.rules.private_is_hidden && hidden.contains(definition.node);
         let mut openness_of = |class: Site| *known.entry(class).or_insert_with(|| resolver.openness(class));
         let own = class.map(&mut openness_of).unwrap_or_default();
-        let mut is_open = (own.has_unknown_bases || own.is_called) && !is_hidden;
+        let mut is_open = (own.has_unknown_bases || own.is_called) && !is_hidden || only_declares;
         let above = class.map(|class| resolver.superclasses(class).0).unwrap_or_default();
         let mut bases = Vec::new();
         if resolver.is_class(*site) {
@@ -278,6 +281,19 @@ impl Resolver<'_> {
         nodes.filter_map(|node| view.tree.docstring(node)).collect()
     }
 
+    /// The words of lines in comments and documentation that name definitions.
+    fn words_of_comments(&self, view: &View<'_>, documentation: &FxHashSet<Node>) -> Vec<String> {
+        let rules = &view.rules.naming_comments;
+        let mut found = Vec::new();
+        let is_text = |node: &Node| view.tree.is_comment(*node) || documentation.contains(node);
+        for node in view.tree.table().nodes().filter(|node| !rules.is_empty() && is_text(node)) {
+            let text = view.tree.node_text(node);
+            let lines = text.lines().filter(|line| rules.iter().any(|(_, regex)| regex.get().is_match(line)));
+            found.extend(lines.flat_map(words).map(str::to_owned));
+        }
+        found
+    }
+
     /// The names in the list of a module's public names.
     fn public_names(&self, view: &View<'_>) -> FxHashSet<String> {
         let mut names = FxHashSet::default();
@@ -312,6 +328,11 @@ impl Resolver<'_> {
             return Some(Kept::Name(why.to_owned()));
         }
         let name = view.tree.name_node(definition.node)?;
+        // `(function later() { … })()`: the name is the expression's own.
+        let table = view.tree.table();
+        if view.tree.language().role(table.type_id(definition.node)).value {
+            return Some(Kept::Name("expression".to_owned()));
+        }
         // `mod x;` loads the file of the module.
         if taxonomy().is_a(definition.kind, "namespace") && view.tree.body(definition.node).is_none() {
             return Some(Kept::Name("module".to_owned()));
@@ -319,10 +340,8 @@ impl Resolver<'_> {
         if self.foreign_decorator(view, definition.node).is_some() {
             return Some(Kept::Decorator);
         }
-        let is_outside = || {
-            let table = view.tree.table();
-            table.ancestors(definition.node).any(|node| view.rules.outside.contains(table.type_id(node)))
-        };
+        let is_outside =
+            || table.ancestors(definition.node).any(|node| view.rules.outside.contains(table.type_id(node)));
         if is_exported
             || self.is_in_export(view, definition.node)
             || !self.export_around(view, name).is_empty()

@@ -47,7 +47,10 @@ fn entry_points_are_in_use_and_so_is_what_holds_them() {
         ("C, Windows", &[("a.c", "int WinMain(void) { return 0; }\nstatic int lost(void) { return 1; }\n")], &["lost"]),
         (
             "C#",
-            &[("P.cs", "class Program {\n  static void Main(string[] args) { }\n  static void Lost() { }\n}\n")],
+            &[(
+                "P.cs",
+                "using static Helpers;\nclass Program {\n  static void Main(string[] args) { }\n  static void Lost() { }\n}\n",
+            )],
             &["Program.Lost"],
         ),
         ("Go", &[("m.go", "package main\n\nfunc main() {}\nfunc init() {}\nfunc lost() {}\n")], &["lost"]),
@@ -538,4 +541,74 @@ fn references_to_methods_of_the_own_object_count() {
     );
     project.check("Base.size", &["A.java:2:7 definition", "A.java:7:7 definition override", "A.java:8:50 read"]);
     project.check("Other.run", &["A.java:8:67 read", "A.java:13:19 definition"]);
+}
+
+#[test]
+fn what_comments_declarations_and_other_files_name_is_in_use() {
+    let cases: &[Case] = &[
+        (
+            "Python, a doctest",
+            &[(
+                "a.py",
+                "\"\"\"Shows.\n\n>>> shown(1)\nNot lost.\n\"\"\"\n\n\ndef shown(x):\n    return x\n\n\ndef lost():\n    pass\n",
+            )],
+            &["lost"],
+        ),
+        (
+            "Python, a stub",
+            &[("pkg/a.pyi", "def declared() -> int: ...\n"), ("pkg/b.py", "def lost():\n    pass\n")],
+            &["lost"],
+        ),
+        (
+            "Python, migrations and servers",
+            &[(
+                "m.py",
+                "def upgrade():\n    pass\n\n\ndef post_fork(server, worker):\n    pass\n\n\ndef lost():\n    pass\n",
+            )],
+            &["lost"],
+        ),
+        (
+            "TypeScript, declarations",
+            &[("a.d.ts", "declare function declared(): void;\n"), ("b.ts", "function lost() {}\nexport {};\n")],
+            &["lost"],
+        ),
+        (
+            "JavaScript, expressions with a name",
+            &[("a.js", "(function now() {})();\nconst run = function later() {};\nrun();\nfunction lost() {}\n")],
+            &["lost"],
+        ),
+        (
+            "Go, directives",
+            &[(
+                "a.go",
+                "package a\n\n//export total\nfunc total() int { return 1 }\n\n// total is not lost.\nfunc lost() {}\n",
+            )],
+            &["lost"],
+        ),
+        (
+            "PHP, providers",
+            &[(
+                "A.php",
+                "<?php\nclass A {\n    /** @dataProvider numbers */\n    public function testIt(int $x): void {}\n    private function numbers(): array { return []; }\n    private function lost(): void {}\n}\n",
+            )],
+            &["A.lost"],
+        ),
+        (
+            "Rust, a module that a string names",
+            &[(
+                "src/main.rs",
+                "#[derive(Serialize)]\nstruct A { #[serde(with = \"as_text\")] x: u8 }\n\nmod as_text {\n    pub fn serialize() {}\n}\n\nfn main() { let a = A { x: 1 }; drop(a.x); }\nfn lost() {}\n",
+            )],
+            &["lost"],
+        ),
+        (
+            "Ruby, operators and copies",
+            &[(
+                "a.rb",
+                "class Bag\n  def [](key) = key\n  def -@ = self\n  def initialize_copy(other) = other\nend\nBag.new\n\ndef lost\nend\n",
+            )],
+            &["lost"],
+        ),
+    ];
+    cases.iter().for_each(check);
 }

@@ -373,6 +373,7 @@ const FREE_SYMBOLS: &[&str] = &[
     "own_modules",
     "class_hooks",
     "naming_files",
+    "declaration_files",
     "private_is_hidden",
     "words_are_names",
     "modules",
@@ -518,7 +519,7 @@ fn a_wrong_word_in_any_key_names_file_and_key() {
             | "method_names"
             | "class_code"
             | "dynamic_accesses" => "[\"rull\"]",
-            "entry_decorators" | "entry_modifiers" | "libraries" => "{ some = '(' }",
+            "entry_decorators" | "entry_modifiers" | "libraries" | "naming_comments" => "{ some = '(' }",
             "exports" => "{ types = [\"rull\"] }",
             "references" => "{ bindings = [\"rull\"] }",
             "manifest_name" | "manifest_folders" | "manifest_root" | "module_path" | "include_lines"
