@@ -3,7 +3,7 @@
 
 use rustc_hash::FxHashSet;
 
-use super::model::{FileId, Site, Thing, Value};
+use super::model::{FileId, Meaning, Site, Thing, Value};
 use super::resolver::{Resolver, View};
 use crate::outline;
 use crate::tree::Node;
@@ -171,6 +171,61 @@ impl Resolver<'_> {
             }
         }
         searched
+    }
+
+    /// The classes whose objects code that is not known gets as soon as they are made: as an argument, or in a member of one of its objects.
+    /// It may call their members.
+    pub(super) fn handed_out(&self, view: &View<'_>) -> FxHashSet<Site> {
+        let mut classes = FxHashSet::default();
+        for call in view.tree.table().nodes() {
+            let Some(Meaning::Known(things)) = self.meaning_of_callee(view, call) else { continue };
+            let made = things.iter().filter_map(|thing| match thing {
+                Thing::Symbol(site) if self.is_class(*site) => Some(*site),
+                _ => None,
+            });
+            let mut made = made.peekable();
+            if made.peek().is_some() && self.is_given_away(view, call) {
+                classes.extend(made);
+            }
+        }
+        classes
+    }
+
+    /// What the function of a call means; `None` if it is no call, or calls no name.
+    fn meaning_of_callee(&self, view: &View<'_>, call: Node) -> Option<Meaning> {
+        let callee = self.called(view, call)?;
+        let name = if view.scopes.is_identifier(callee) { callee } else { self.member_name(view, callee)? };
+        Some(self.meaning(view.file, name))
+    }
+
+    /// Whether the value of an expression goes to code that is not known.
+    fn is_given_away(&self, view: &View<'_>, expression: Node) -> bool {
+        let table = view.tree.table();
+        let mut inner = expression;
+        for around in table.ancestors(expression).filter(|&around| around != expression) {
+            if view.tree.is_scope(around) {
+                return false;
+            }
+            if let Some(callee) = self.called(view, around) {
+                let is_known = matches!(self.meaning_of_callee(view, around), Some(Meaning::Known(_)));
+                return !is_known && !table.is_within(expression, callee);
+            }
+            // `jar.lock = Lock()`
+            let is_object = |node: Node| {
+                self.object_of(view, node).is_some_and(|object| {
+                    let values = self.value(view.file, object);
+                    !values.is_complete || values.known.iter().any(|value| matches!(value, Value::External { .. }))
+                })
+            };
+            if view.rules.values.of(table.type_id(around)).is_some()
+                && let Some(target) = view.tree.named_children(around).next().filter(|&target| target != inner)
+            {
+                let mut names = table.descendants(target).filter(|&node| view.scopes.is_identifier(node));
+                return names.next_back().is_some_and(is_object);
+            }
+            inner = around;
+        }
+        false
     }
 
     /// What the names in a call mean, but for those of the functions that are called.

@@ -35,7 +35,8 @@ pub struct Uses {
     pub searched_bases: Vec<Site>,
     /// Whether code looks for classes that extend one that is not known.
     pub searches_bases: bool,
-    /// The bases of classes that have bases from outside, too: these may call members of the others.
+    /// The bases of classes that have bases from outside, too, and the classes whose objects code from outside gets: it may call members of
+    /// these.
     pub opened: Vec<Site>,
 }
 
@@ -216,6 +217,7 @@ pub fn uses(resolver: &Resolver<'_>, file: FileId) -> Uses {
         let is_first = *site == Site { file, name };
         if is_first { uses.definitions.push(found) } else { uses.parts.push(found) }
     }
+    uses.opened.extend(resolver.handed_out(&view));
     let searched = resolver.searched(&view);
     for class in searched.classes {
         let (above, _) = resolver.superclasses(class);

@@ -249,7 +249,7 @@ fn classes_with_bases_from_outside_are_candidates() {
             "Python, a decorator that says what a class implements",
             &[(
                 "a.py",
-                "@implementer(Interface)\nclass Body:\n    def start(self):\n        pass\n\n\n@dataclass\nclass Row:\n    def gone(self):\n        pass\n\n\nprint(Body(), Row())\n",
+                "@implementer(Interface)\nclass Body:\n    def start(self):\n        pass\n\n\n@dataclass\nclass Row:\n    def gone(self):\n        pass\n\n\nbody = Body()\nrow = Row()\nprint(body, row)\n",
             )],
             &["Row.gone"],
         ),
@@ -600,6 +600,14 @@ fn what_comments_declarations_and_other_files_name_is_in_use() {
                 "#[derive(Serialize)]\nstruct A { #[serde(with = \"as_text\")] x: u8 }\n\nmod as_text {\n    pub fn serialize() {}\n}\n\nfn main() { let a = A { x: 1 }; drop(a.x); }\nfn lost() {}\n",
             )],
             &["lost"],
+        ),
+        (
+            "Python, objects that others get",
+            &[(
+                "a.py",
+                "import sys\n\n\nclass Lock:\n    def acquire(self):\n        pass\n\n\nclass Finder:\n    def find_spec(self):\n        pass\n\n\nclass Own:\n    def lost(self):\n        pass\n\n\ndef main(jar):\n    jar.lock = Lock()\n    sys.meta_path.append(Finder())\n    own = Own()\n    return own\n",
+            )],
+            &["Own.lost"],
         ),
         (
             "Ruby, operators and copies",
