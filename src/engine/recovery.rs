@@ -1,9 +1,9 @@
 //! Recovery: a write that was cut short is completed, or rolled back, by the next request that writes.
 //!
 //! It is rolled back if no file was written yet: nobody has seen anything of it. Otherwise it is completed if every file is what the
-//! journal left: as it was before with its new bytes staged beside it, or written already. If any is not, because somebody changed it or took away what was staged, all that were written get their old bytes
-//! back and those that somebody changed are left alone: never are some files new and some old by this program's doing. Requests that
-//! only read say that a write is pending, and change nothing.
+//! journal left: as it was before with its new bytes staged beside it, or written already. If any is not, because somebody changed it or took
+//! away what was staged, all that were written get their old bytes back and those that somebody changed are left alone: never are some files
+//! new and some old by this program's doing. Requests that only read say that a write is pending, and change nothing.
 
 use super::core::Engine;
 use super::document::content_hash;

@@ -15,7 +15,7 @@ use super::report::FilesReport;
 use super::request::{Reading, RunRequest};
 use super::response::ChangesResponse;
 use super::run::{ReadScript, check_expected, plans, run_error};
-use super::workspace::Workspace;
+use super::workspace::{Workspace, languages_of};
 use crate::language::Language;
 use crate::script::{Count, Plan, RefactorStep, RunError};
 use crate::symbols::FileId;
@@ -45,11 +45,7 @@ impl Begun<'_> {
         workspace.prepare_refactors();
         let mut languages: Vec<&'static Language> = script.script.languages.clone();
         if languages.is_empty() {
-            for file in workspace.project.files() {
-                if !languages.contains(&file.language) {
-                    languages.push(file.language);
-                }
-            }
+            languages = languages_of(workspace.project.files());
         }
         let plans = plans(script, &languages, names)?;
         let globs = &script.script.files;

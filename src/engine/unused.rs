@@ -12,8 +12,8 @@ use super::report::Skipped;
 use super::rows::outline_error;
 use super::search_messages::{KeptCount, UnusedRequest, UnusedResponse, UnusedRow};
 use super::symbol_messages::{Confidence, SymbolRow};
-use super::workspace::Workspace;
-use crate::language::{Language, taxonomy};
+use super::workspace::{Workspace, fits_pattern, languages_of};
+use crate::language::taxonomy;
 use crate::outline;
 use crate::symbols::{DefinitionUse, FileId, Kept, Site, Uses, uses, words};
 
@@ -125,21 +125,10 @@ impl Workspace<'_> {
         Ok(AllUses { files, libraries: self.library_files(), named: self.named_words() })
     }
 
-    /// The languages of the files, each once.
-    fn languages(&self) -> Vec<&'static Language> {
-        let mut languages: Vec<&'static Language> = Vec::new();
-        for file in self.project.files() {
-            if !languages.contains(&file.language) {
-                languages.push(file.language);
-            }
-        }
-        languages
-    }
-
     /// The files below a folder with a file that makes it a library of their language.
     fn library_files(&self) -> FxHashSet<FileId> {
         let mut files = FxHashSet::default();
-        for language in self.languages() {
+        for language in languages_of(self.project.files()) {
             let rules = &language.spec().symbols.libraries;
             let listed = if rules.is_empty() { &[] } else { self.listed() };
             for path in listed {
@@ -161,7 +150,8 @@ impl Workspace<'_> {
 
     /// The words of the files in no language that name definitions of a language of the project.
     fn named_words(&self) -> FxHashSet<String> {
-        let rules = self.languages().into_iter().map(|language| &language.spec().symbols.naming_files);
+        let rules =
+            languages_of(self.project.files()).into_iter().map(|language| &language.spec().symbols.naming_files);
         let patterns: FxHashSet<&String> = rules.flatten().collect();
         let mut named = FxHashSet::default();
         let code: FxHashSet<&Path> = self.project.ids().map(|file| self.path(file)).collect();
@@ -181,14 +171,6 @@ impl Workspace<'_> {
     }
 }
 
-/// Whether a name of a file, or the last folder and the name, fit a pattern with at most one `*`.
-fn fits_pattern(pattern: &str, name: &str) -> bool {
-    match pattern.split_once('*') {
-        Some((start, end)) => name.len() >= start.len() + end.len() && name.starts_with(start) && name.ends_with(end),
-        None => name == pattern,
-    }
-}
-
 /// Says whether definitions are in use.
 pub(super) struct Judge<'a> {
     used: FxHashSet<Site>,
@@ -202,6 +184,8 @@ pub(super) struct Judge<'a> {
     overridden: FxHashSet<Site>,
     /// Definitions that hold something that starts by itself, or that another file uses.
     holders: FxHashSet<Site>,
+    /// What holds methods of other classes' objects that may be called.
+    extended: FxHashSet<Site>,
     /// Modules that a text may name, and so what is in them.
     named_modules: FxHashSet<Site>,
     /// Why symbols are kept because of one of their further parts.
@@ -229,6 +213,7 @@ impl<'a> Judge<'a> {
             used_members: used_members.collect(),
             used,
             holders: holders(all),
+            extended: extended(all, &unknown),
             named_modules: named_modules(all, &unknown),
             parts: parts_of_symbols.filter_map(|part| Some((part.site, part.kept.as_ref()?))).collect(),
             overridden: uses().flat_map(|uses| uses.overridden.iter().copied()).collect(),
@@ -273,6 +258,7 @@ impl<'a> Judge<'a> {
             || definition.classes.iter().any(|class| self.dynamic.contains(class))
             || definition.bases.iter().any(|base| self.searches_bases || self.searched_bases.contains(base))
             || is_in_module()
+            || self.extended.contains(&definition.site)
             || definition.holders.iter().any(|holder| self.named_modules.contains(holder))
             || self.unknown.contains(name)
             || is_member(definition) && self.used_members.contains(name)
@@ -302,6 +288,13 @@ fn holders(all: &AllUses) -> FxHashSet<Site> {
         }
     }
     found
+}
+
+/// What holds definitions that count as methods of other classes' objects, and whose names are called on objects that are not known.
+fn extended(all: &AllUses, unknown: &FxHashSet<&str>) -> FxHashSet<Site> {
+    let definitions = all.files.iter().flat_map(|(_, uses)| uses.definitions.iter().chain(&uses.parts));
+    let may_be_called = definitions.filter(|found| found.is_extension && unknown.contains(found.name.as_str()));
+    may_be_called.flat_map(|found| &found.holders).copied().collect()
 }
 
 /// The modules inside files whose name is a word of a text: `#[serde(with = "as_text")]`.

@@ -1,7 +1,6 @@
 //! The files of a project, for questions about symbols: listed, loaded as they are needed, and gone through for a word.
 
 use std::collections::BTreeSet;
-use std::ffi::OsStr;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
@@ -243,25 +242,17 @@ fn has_filter(reading: &Reading) -> bool {
 impl Engine {
     /// The files that name modules, for the languages of these files.
     fn manifests(&self, files: &[ProjectFile], listed: &[PathBuf], root: &Path, reading: &Reading) -> Vec<Manifest> {
-        let mut languages: Vec<&'static Language> = Vec::new();
-        for file in files {
-            if !languages.contains(&file.language) {
-                languages.push(file.language);
-            }
-        }
         let (mut manifests, mut seen) = (Vec::new(), FxHashSet::default());
-        for language in languages {
+        for language in languages_of(files) {
             let names = &language.spec().symbols.manifests;
             // Languages with the same modules have the same manifests.
             if language.spec().symbols.modules == Some(ModuleScheme::Relative) && !seen.insert(names) {
                 continue;
             }
-            let fits = |name: &String, file: &OsStr| match name.split_once('*') {
-                Some((start, end)) => file.to_str().is_some_and(|file| file.starts_with(start) && file.ends_with(end)),
-                None => file == name.as_str(),
+            let is_one = |path: &&PathBuf| {
+                let file = path.file_name().unwrap_or_default().to_string_lossy();
+                names.iter().any(|name| fits_pattern(name, &file))
             };
-            let is_one =
-                |path: &&PathBuf| path.file_name().is_some_and(|file| names.iter().any(|name| fits(name, file)));
             for path in listed.iter().filter(is_one) {
                 if let Ok(bytes) = self.walked_bytes(path, reading) {
                     let text = String::from_utf8_lossy(&bytes).into_owned();
@@ -270,6 +261,25 @@ impl Engine {
             }
         }
         manifests
+    }
+}
+
+/// The languages of files, each once.
+pub(super) fn languages_of(files: &[ProjectFile]) -> Vec<&'static Language> {
+    let mut languages: Vec<&'static Language> = Vec::new();
+    for file in files {
+        if !languages.contains(&file.language) {
+            languages.push(file.language);
+        }
+    }
+    languages
+}
+
+/// Whether the name of a file fits a pattern with at most one `*`.
+pub(super) fn fits_pattern(pattern: &str, name: &str) -> bool {
+    match pattern.split_once('*') {
+        Some((start, end)) => name.len() >= start.len() + end.len() && name.starts_with(start) && name.ends_with(end),
+        None => name == pattern,
     }
 }
 

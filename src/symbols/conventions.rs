@@ -214,7 +214,8 @@ impl Resolver<'_> {
             let is_object = |node: Node| {
                 self.object_of(view, node).is_some_and(|object| {
                     let values = self.value(view.file, object);
-                    !values.is_complete || values.known.iter().any(|value| matches!(value, Value::External { .. }))
+                    let is_external = |value: &Value| matches!(value, Value::External { .. } | Value::Foreign);
+                    !values.is_complete || values.known.iter().any(is_external)
                 })
             };
             if view.rules.values.of(table.type_id(around)).is_some()

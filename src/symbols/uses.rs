@@ -76,6 +76,8 @@ pub struct DefinitionUse {
     pub is_override: bool,
     /// Whether something that is not known may call it or find it, because of what its class extends, or it does as a class.
     pub is_open: bool,
+    /// Whether it counts as a method of objects of other classes, so that a use does not name what holds it.
+    pub is_extension: bool,
     /// The class that it is a member of, and the bases of that class.
     pub classes: Vec<Site>,
     /// The bases of a class.
@@ -202,6 +204,7 @@ pub fn uses(resolver: &Resolver<'_>, file: FileId) -> Uses {
             is_started,
             is_public: is_visible && are_visible && !is_private_file,
             is_open,
+            is_extension: resolver.is_extension(&view, name),
             classes: class.into_iter().chain(above).collect(),
             bases,
             holders,

@@ -610,6 +610,23 @@ fn what_comments_declarations_and_other_files_name_is_in_use() {
             &["Own.lost"],
         ),
         (
+            "Python, a member of an object from outside",
+            &[(
+                "a.py",
+                "from http.cookiejar import CookieJar\n\n\nclass Lock:\n    def acquire(self):\n        pass\n\n\nclass Own:\n    def __init__(self):\n        self.part = Part()\n\n\nclass Part:\n    def lost(self):\n        pass\n\n\njar = CookieJar()\njar.lock = Lock()\nown = Own()\n",
+            )],
+            &["Part.lost"],
+        ),
+        (
+            "C#, extension methods",
+            &[
+                ("E.cs", "static class Extensions {\n  public static int Twice(this int x) => 2 * x;\n}\n"),
+                ("F.cs", "static class Idle {\n  static int Never(this int x) => x;\n}\n"),
+                ("P.cs", "class P {\n  static void Main() { System.Console.WriteLine(1.Twice()); }\n}\n"),
+            ],
+            &["Idle", "Idle.Never"],
+        ),
+        (
             "Ruby, operators and copies",
             &[(
                 "a.rb",
