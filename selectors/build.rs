@@ -7,7 +7,6 @@ use std::{env, fs};
 
 use toml::{Table, Value};
 
-#[path = "../src/language/overlay.rs"]
 mod overlay;
 
 /// The keys by which files are recognised; a language does not take them over from the one it extends.
@@ -15,15 +14,17 @@ const HEAD: &[&str] =
     &["name", "aliases", "extensions", "file_names", "shebangs", "claims", "projects", "workspaces", "extends"];
 
 fn main() {
-    println!("cargo::rerun-if-changed=selectors");
+    println!("cargo::rerun-if-changed=.");
     let out = PathBuf::from(env::var_os("OUT_DIR").expect("cargo sets OUT_DIR"));
     let write = |name: &str, table: &Table| {
         let json = serde_json::to_string(table).expect("TOML without dates is JSON");
         fs::write(out.join(name), json).expect("OUT_DIR can be written");
     };
-    let root = Path::new("selectors");
-    let entries = fs::read_dir(root).expect("the folder `selectors` is there");
-    for folder in entries.map(|entry| entry.expect("it can be read").path()).filter(|path| path.is_dir()) {
+    let root = Path::new(".");
+    let entries = fs::read_dir(root).expect("the package's folder is there");
+    for folder in
+        entries.map(|entry| entry.expect("it can be read").path()).filter(|path| path.join("language.toml").is_file())
+    {
         let name = folder.file_name().and_then(|name| name.to_str()).expect("names of languages are ASCII");
         let own = read(&folder.join("language.toml"));
         write(&format!("{name}.head.json"), &head(&own));

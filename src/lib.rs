@@ -141,9 +141,6 @@
 #[doc = include_str!("../README.md")]
 struct Readme;
 
-#[macro_use]
-mod naming;
-
 #[cfg(feature = "cli")]
 #[doc(hidden)]
 pub mod agent;
@@ -151,34 +148,23 @@ pub mod agent;
 #[doc(hidden)]
 pub mod cli;
 #[cfg(feature = "engine")]
-mod database;
-pub mod edit;
-#[cfg(feature = "engine")]
-#[doc(hidden)]
-pub mod embedding;
-#[cfg(feature = "engine")]
 pub mod engine;
-#[cfg(feature = "engine")]
-mod index;
-pub mod interrupt;
-pub mod language;
-pub mod limits;
-pub mod outline;
-#[cfg(feature = "engine")]
-#[doc(hidden)]
-pub mod project;
-#[cfg(feature = "engine")]
-pub mod refactor;
-mod scopes;
-pub mod script;
-pub mod selector;
 #[cfg(feature = "cli")]
 #[doc(hidden)]
 pub mod serve;
+
 #[cfg(feature = "engine")]
-pub mod symbols;
-pub mod text;
-pub mod tree;
+use cst_codebase::{database, index};
+#[cfg(feature = "engine")]
+#[doc(hidden)]
+pub use cst_codebase::{embedding, project};
+#[cfg(feature = "engine")]
+#[doc(inline)]
+pub use cst_codebase::{refactor, symbols};
+#[cfg(feature = "engine")]
+use cst_syntax::naming;
+#[doc(inline)]
+pub use cst_syntax::{edit, interrupt, language, limits, outline, script, selector, text, tree};
 
 #[doc(inline)]
 pub use edit::{EditError, Op, Outcome, Rewritten};

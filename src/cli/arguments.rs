@@ -16,11 +16,11 @@ use super::{
 /// Finds and edits code by its syntax
 #[derive(Debug, Parser)]
 #[command(name = "cst", version, after_help = AFTER_HELP, max_term_width = 110)]
-pub(super) struct Arguments {
+pub struct Arguments {
     #[command(subcommand)]
-    pub command: Command,
+    pub(super) command: Command,
     #[command(flatten)]
-    pub global: Global,
+    pub(super) global: Global,
 }
 
 const AFTER_HELP: &str = r#"Start with:
@@ -125,22 +125,4 @@ commands! {
     Backups(session::Backups),
     Languages(languages::Languages),
     Trust(trust::Trust),
-}
-
-#[cfg(test)]
-mod tests {
-    use clap::CommandFactory;
-
-    use super::Arguments;
-    use crate::engine::MethodName;
-
-    #[test]
-    fn each_request_has_its_command() {
-        let known = Arguments::command();
-        for name in MethodName::ALL {
-            // `cst undo --list` lists transactions, `cst index --export` exports; `callers` and `callees` ask for calls.
-            let has_option = matches!(name, MethodName::Transactions | MethodName::Calls | MethodName::Export);
-            assert_ne!(known.find_subcommand(name.as_str()).is_some(), has_option, "{name}");
-        }
-    }
 }

@@ -59,5 +59,9 @@ mod ui;
 mod unused;
 mod usage;
 
+#[doc(hidden)]
+pub use arguments::Arguments;
 pub use folders::{cache, configuration, state};
+#[doc(hidden)]
+pub use operation::{ROWS, Row, Word};
 pub use process::{run, run_words};

@@ -13,7 +13,7 @@ use crate::project::{path_text, unquoted};
 
 /// A place in the list of all matches.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Cursor {
+pub struct Cursor {
     /// The file.
     pub place: ItemPlace,
     /// The place in it.
@@ -22,7 +22,7 @@ pub(super) struct Cursor {
 
 /// A file of a search, as a later search finds it again.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct ItemPlace {
+pub struct ItemPlace {
     /// The index of the target that it belongs to.
     pub target: usize,
     /// Its path inside of the target, if that is a folder.
@@ -31,7 +31,7 @@ pub(super) struct ItemPlace {
 
 /// What follows in a file.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) enum Next {
+pub enum Next {
     /// The match with this index, if the file still has this revision.
     Match {
         /// The index.
@@ -137,41 +137,4 @@ fn unescape(escaped: &str) -> Option<String> {
         path.push_str(rest);
     }
     Some(path)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[track_caller]
-    fn check(text: &str, target: usize, inside: Option<&str>, next: Next) {
-        let cursor = Cursor { place: ItemPlace { target, inside: inside.map(PathBuf::from) }, next };
-        assert_eq!(cursor.to_string(), text);
-        assert_eq!(text.parse::<Cursor>().ok(), Some(cursor));
-    }
-
-    #[test]
-    fn a_cursor_is_read_as_it_was_written() {
-        let hash = || "5f3a9c1b".to_owned();
-        check("0.12.5f3a9c1b/src/app.py", 0, Some("src/app.py"), Next::Match { index: 12, revision: hash() });
-        check("3.0.5f3a9c1b", 3, None, Next::Match { index: 0, revision: hash() });
-        check("0.7.r2", 0, None, Next::Match { index: 7, revision: "r2".to_owned() });
-        check("1.end/a.py", 1, Some("a.py"), Next::End);
-        check("0.end/a%25b/%22c%22%0a%5c/é.py", 0, Some("a%b/\"c\"\n\\/é.py"), Next::End);
-        #[cfg(unix)]
-        {
-            let path: std::ffi::OsString = std::os::unix::ffi::OsStringExt::from_vec(b"caf\xe9.py".to_vec());
-            let cursor = Cursor { place: ItemPlace { target: 0, inside: Some(path.into()) }, next: Next::End };
-            assert_eq!(cursor.to_string().parse::<Cursor>().ok(), Some(cursor));
-        }
-    }
-
-    #[test]
-    fn anything_else_is_refused() {
-        let texts = ["", "3", "0.", "0.3", "0.3.", "0.3.x-z", "-1.end", "0.end.", "0.end/%", "0.end/%zz", "0.end/%ff"];
-        for text in texts {
-            let error = text.parse::<Cursor>().expect_err(text);
-            assert_eq!(error.code, ErrorCode::BadRequest);
-        }
-    }
 }

@@ -98,18 +98,3 @@ impl<T: JsonSchema> JsonSchema for Entries<T> {
         json_schema!({"type": "object", "additionalProperties": generator.subschema_for::<T>()})
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::Entries;
-
-    #[test]
-    fn entries_are_objects_and_keep_their_order() {
-        let written = r#"{"b":2,"a":1}"#;
-        let entries: Entries<usize> = serde_json::from_str(written).unwrap();
-        assert_eq!((entries.get("a"), entries.get("c"), entries.len()), (Some(&1), None, 2));
-        assert_eq!(serde_json::to_string(&entries).unwrap(), written);
-        let twice: Entries<usize> = serde_json::from_str(r#"{"b":2,"b":3}"#).unwrap();
-        assert_eq!(twice.iter().collect::<Vec<_>>(), [("b", &3)]);
-    }
-}

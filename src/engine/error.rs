@@ -1,5 +1,6 @@
 //! What the engine answers when it doesn't do what it was asked: a code, the reason in words, and what to do about it.
 
+use crate::naming::named_enum;
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Serialize};
 

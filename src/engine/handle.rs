@@ -207,24 +207,3 @@ fn read<T: DeserializeOwned>(fields: Value) -> Result<T, FieldError> {
         FieldError { path: if path == "." { String::new() } else { path }, message: error.into_inner().to_string() }
     })
 }
-
-#[cfg(test)]
-mod tests {
-    use serde_json::json;
-
-    use super::{MethodName, Request};
-
-    #[test]
-    fn requests_go_by_the_names_of_their_methods() {
-        for &name in MethodName::ALL {
-            let request = json!({"method": name.as_str(), "params": {}});
-            match serde_json::from_value::<Request>(request) {
-                Ok(request) => assert_eq!(request.name(), name),
-                // Some have fields that have to be there.
-                Err(error) => assert!(error.to_string().contains("missing field"), "{name}: {error}"),
-            }
-            assert_eq!(MethodName::named(name.as_str()), Some(name));
-        }
-        assert_eq!(MethodName::ALL.len(), 32);
-    }
-}

@@ -88,7 +88,7 @@ pub enum Term {
 }
 
 /// The terms as hints in the source name them, and their names in requests.
-const TERMS: [(&str, Term, &str); 26] = [
+pub const TERMS: [(&str, Term, &str); 26] = [
     ("{trees}", Term::Trees, "`trees`"),
     ("{load}", Term::Load, "`load`"),
     ("{find}", Term::Find, "`find`"),
@@ -131,7 +131,8 @@ impl Hint {
     }
 
     /// The names of languages, where a front end has nothing that lists them.
-    pub(super) fn languages(languages: &Languages) -> Hint {
+    #[doc(hidden)]
+    pub fn languages(languages: &Languages) -> Hint {
         let names = languages.names().join("`, `");
         Hint(vec![Part::Listed(Term::LanguageNames, format!("known: `{names}`"))])
     }
@@ -219,43 +220,5 @@ pub(super) fn language_hint(error: &LanguageError, known: &Languages) -> Hint {
         LanguageError::NoGrammar { .. } | LanguageError::Data { .. } | LanguageError::Library { .. } => {
             DATA_HINT.into()
         }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::{Hint, TERMS, Term};
-    use crate::language::Languages;
-
-    #[test]
-    fn each_front_end_words_its_own() {
-        let hint = Hint::from("{trees} lists the trees held; {load} holds another");
-        assert_eq!(hint.to_string(), "`trees` lists the trees held; `load` holds another");
-        let commands = |term| Some(if term == Term::Trees { "`cst trees`" } else { "`cst load`" });
-        assert_eq!(hint.worded(commands).unwrap(), "`cst trees` lists the trees held; `cst load` holds another");
-        assert_eq!(hint.worded(|_| None), None);
-        // The names of languages are left to what lists them, where there is such a thing.
-        let hint = Hint::from("one of these; ").and(Hint::languages(Languages::built_in()));
-        assert!(hint.to_string().starts_with("one of these; known: `"), "{hint}");
-        assert_eq!(hint.worded(|_| Some("look there")).unwrap(), "one of these; look there");
-        assert_eq!(hint.worded(|_| None).unwrap(), hint.to_string());
-        // What comes from elsewhere isn't read.
-        assert_eq!(Hint::from("{trees}".to_owned()).to_string(), "{trees}");
-    }
-
-    #[test]
-    fn each_term_has_its_name() {
-        for (written, term, name) in TERMS {
-            assert_eq!(Hint::from(written).to_string(), name, "{term:?}");
-            assert_eq!(Hint::from(written).worded(|found| (found == term).then_some("x")).as_deref(), Some("x"));
-            assert_eq!(TERMS.iter().filter(|(_, other, _)| *other == term).count(), 1, "{term:?}");
-        }
-    }
-
-    #[test]
-    #[should_panic(expected = "no term is called so")]
-    #[cfg(debug_assertions)]
-    fn a_term_that_does_not_exist_is_a_bug() {
-        drop(Hint::from("{tress} lists the trees held"));
     }
 }

@@ -9,7 +9,7 @@ const COUNTED_MARKER: usize = 41;
 
 /// What two changes of one text make together.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Merged {
+pub struct Merged {
     /// The text; with conflict markers where there are conflicts.
     pub source: String,
     /// In how many places both changed the same lines.
@@ -19,7 +19,7 @@ pub(super) struct Merged {
 }
 
 /// Merges our change of `base` and theirs.
-pub(super) fn merge(base: &str, ours: &str, theirs: &str) -> Merged {
+pub fn merge(base: &str, ours: &str, theirs: &str) -> Merged {
     let mut options = MergeOptions::new();
     options.set_conflict_style(ConflictStyle::Merge);
     match options.merge(base, ours, theirs) {
@@ -36,7 +36,7 @@ pub(super) fn merge(base: &str, ours: &str, theirs: &str) -> Merged {
 }
 
 /// The edits, by lines, that turn one text into another.
-pub(super) fn edits(old: &str, new: &str) -> EditSet {
+pub fn edits(old: &str, new: &str) -> EditSet {
     let starts: Vec<usize> = std::iter::once(0)
         .chain(old.split_inclusive('\n').scan(0, |at, line| {
             *at += line.len();
@@ -71,36 +71,4 @@ pub(super) fn edits(old: &str, new: &str) -> EditSet {
         edits.extend(edit);
     }
     EditSet::new(edits).expect("the hunks of a difference are in order and apart")
-}
-
-#[cfg(test)]
-mod tests {
-    use super::{edits, merge};
-    use crate::text::Text;
-
-    #[test]
-    fn edits_lead_from_one_text_to_the_other() {
-        let texts = [
-            "",
-            "a\n",
-            "a\nb\nc\n",
-            "b\nc",
-            "x\na\nb\nc\ny\n",
-            "a\r\nb\r\n",
-            "a\nB\nc\nd\ne\nF\ng\n",
-            "a\nb\nc\nd\ne\nf\ng",
-        ];
-        for old in texts {
-            for new in texts {
-                assert_eq!(Text::new(old).apply(&edits(old, new)).to_string(), new, "{old:?} to {new:?}");
-            }
-        }
-    }
-
-    #[test]
-    fn both_changes_are_kept_or_counted_as_conflicts() {
-        let merged = merge("a\nb\nc\nd\ne\n", "A\nb\nc\nd\ne\n", "a\nb\nc\nd\nE\n");
-        assert_eq!((merged.source.as_str(), merged.conflicts), ("A\nb\nc\nd\nE\n", 0));
-        assert_eq!(merge("a\nb\nc\n", "a\nX\nc\n", "a\nY\nc\n").conflicts, 1);
-    }
 }

@@ -135,12 +135,18 @@ pub use crate::project::{
     Disk, Exposure, Files, Kind, Listing, Lock, Memory, Metadata, Walk, WalkError, path_text, unquoted,
 };
 pub use crate::tree::SyntaxErrorKind;
+#[doc(hidden)]
+pub use cursor::{Cursor, ItemPlace, Next};
 pub use entries::Entries;
 pub use error::{Candidate, EngineError, ErrorCode, ErrorDetails, ErrorResponse, MergeOffer, PlaceRow};
 pub use handle::{MethodName, Request, Response};
+#[doc(hidden)]
+pub use hint::TERMS;
 pub use hint::{Hint, Term};
 pub use host::Host;
 pub use inspect::{CLASSES, Inspected, InspectedNode, ListedFile, Place, ProposedSelector, ShownFile};
+#[doc(hidden)]
+pub use merge::{edits, merge};
 pub use method::Method;
 pub use methods::{MethodSchema, Methods, UnreadRequest};
 pub use node_row::{CaptureRow, NodeRow, SyntaxErrorRow};
@@ -150,13 +156,19 @@ pub use programs::{CommandOutput, CommandRunner, Conversation, ProgramCall, Syst
 pub use project_root::project_root;
 pub use proposal::{Decision, Proposal};
 pub use refactor_messages::*;
+#[doc(hidden)]
+pub use reference::{Anchor, Reference};
 pub use report::{FilesReport, FoundBy, ProjectReport, Skipped};
 pub use request::*;
 pub use response::*;
 pub use search_messages::*;
+#[doc(hidden)]
+pub use second_opinion::renamed_name;
 pub use show::is_of_one_file;
 #[cfg(feature = "cli")]
-pub(crate) use store::{seconds_now, timestamp};
+pub(crate) use store::seconds_now;
+#[doc(hidden)]
+pub use store::{Store, Written, timestamp};
 pub use symbol_messages::*;
 pub use trust::{TrustState, TrustedCheck, TrustedFile};
 pub use versioned::{SCHEMA, Versioned};

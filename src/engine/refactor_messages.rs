@@ -1,5 +1,6 @@
 //! Refactors of a project, and their answers.
 
+use crate::naming::named_enum;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 

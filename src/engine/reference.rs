@@ -18,9 +18,16 @@ const CANDIDATES: usize = 5;
 
 /// A word that names a node, read.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) enum Reference {
-    /// A node id, with the content hash it is good for and the fields to go through.
-    Id { id: NodeId, hash: Option<String>, fields: Vec<String> },
+pub enum Reference {
+    /// A node id.
+    Id {
+        /// The id.
+        id: NodeId,
+        /// The content hash it is good for.
+        hash: Option<String>,
+        /// The fields to go through.
+        fields: Vec<String>,
+    },
     /// A node as it once stood somewhere.
     Anchor(Anchor),
     /// What matches a selector.
@@ -29,12 +36,17 @@ pub(super) enum Reference {
 
 /// A node as it once stood somewhere.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Anchor {
-    kind: String,
-    qualname: String,
-    type_name: String,
-    start: Position,
-    end: Position,
+pub struct Anchor {
+    /// Its kind.
+    pub kind: String,
+    /// Its qualified name; empty if it has none.
+    pub qualname: String,
+    /// The name of its type.
+    pub type_name: String,
+    /// Where it began.
+    pub start: Position,
+    /// Where it ended.
+    pub end: Position,
 }
 
 /// Which of a selector's matches are meant.
@@ -366,39 +378,5 @@ pub(super) fn place_named(tree: &Tree, word: &str) -> Result<(Span, bool), Engin
             let indent = code.len() - code.trim_start().len();
             Ok((Span::at(span.start() + indent), !code.trim().is_empty()))
         }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::{Anchor, Reference};
-    use crate::text::Position;
-    use crate::tree::NodeId;
-
-    fn check(word: &str, expected: &Reference) {
-        assert_eq!(&Reference::read(word), expected, "{word}");
-    }
-
-    #[test]
-    fn words_are_ids_anchors_or_selectors() {
-        let id = |number, hash: Option<&str>, fields: &[&str]| Reference::Id {
-            id: NodeId::new(number),
-            hash: hash.map(str::to_owned),
-            fields: fields.iter().map(|field| (*field).to_owned()).collect(),
-        };
-        check("n31", &id(31, None, &[]));
-        check("n31@3FA9C1d2", &id(31, Some("3fa9c1d2"), &[]));
-        check("n17.body.name", &id(17, None, &["body", "name"]));
-        check("n17.", &Reference::Selector("n17.".to_owned()));
-        check("function#n17", &Reference::Selector("function#n17".to_owned()));
-        check("call:at(12:5)", &Reference::Selector("call:at(12:5)".to_owned()));
-        let anchor = Anchor {
-            kind: "method".to_owned(),
-            qualname: "A.\"b:c\"".to_owned(),
-            type_name: "pair".to_owned(),
-            start: Position { line: 20, column: 4 },
-            end: Position { line: 31, column: 19 },
-        };
-        check("method:A.\"b:c\":pair:20:5-31:20", &Reference::Anchor(anchor));
     }
 }

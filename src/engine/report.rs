@@ -1,5 +1,6 @@
 //! What became of the files of a search.
 
+use crate::naming::named_enum;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 

@@ -4,6 +4,7 @@
 //! does is in the file of the request's name. Outside of this crate a request is made by its constructor or as the default, and its
 //! fields are set; so a new field breaks no program.
 
+use crate::naming::named_enum;
 use std::path::PathBuf;
 
 use schemars::JsonSchema;

@@ -1,6 +1,7 @@
 //! Responses: what the engine answers. Serialised they are exactly what `--json`, JSON-RPC and MCP give; a field that has
 //! nothing to say is left out.
 
+use crate::naming::named_enum;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 

@@ -1,5 +1,6 @@
 //! Questions about the text and the shape of a project, and their answers.
 
+use crate::naming::named_enum;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 

@@ -330,7 +330,7 @@ impl Asking<'_> {
 }
 
 /// Where an edit changes a name, and what it makes of it. Some servers replace more than the name, or only what differs.
-fn renamed_name(text: &Text, span: Span, new: &str, old: &str) -> Option<(usize, String)> {
+pub fn renamed_name(text: &Text, span: Span, new: &str, old: &str) -> Option<(usize, String)> {
     let is_part = |character: char| character.is_alphanumeric() || character == '_' || character == '$';
     let line = Span::new(text.line_around(span.start()).start(), text.line_around(span.end()).end());
     let (before, after) =
@@ -355,29 +355,4 @@ fn renamed_name(text: &Text, span: Span, new: &str, old: &str) -> Option<(usize,
 
 fn count(number: usize, noun: &str) -> String {
     format!("{number} {noun}{}", if number == 1 { "" } else { "s" })
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn an_edit_is_the_renaming_of_one_name() {
-        let text = Text::new("let a = {size}; // size\nresize(size)\n");
-        let renamed = |start: usize, end: usize, new: &str| renamed_name(&text, Span::new(start, end), new, "size");
-        let name = |start: usize, name: &str| Some((start, name.to_owned()));
-        // The name alone.
-        assert_eq!(renamed(9, 13, "length"), name(9, "length"));
-        // Only what differs, and more than the name.
-        assert_eq!(renamed(10, 12, "ha"), name(9, "shae"));
-        assert_eq!(renamed(13, 13, "s"), name(9, "sizes"));
-        assert_eq!(renamed(9, 9, "count: "), name(9, "count: size"));
-        assert_eq!(renamed(8, 14, "{size: length}"), name(9, "size: length"));
-        assert_eq!(renamed(24, 36, "resize(length)"), name(31, "length"));
-        // Not the name, a part of another, or two places at once.
-        assert_eq!(renamed(4, 5, "length"), None);
-        assert_eq!(renamed(26, 30, "length"), None);
-        assert_eq!(renamed(9, 23, "length}; // length"), None);
-        assert_eq!(renamed(9, 13, "size"), name(9, "size"));
-    }
 }

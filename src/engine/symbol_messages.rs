@@ -1,5 +1,6 @@
 //! Questions about the symbols of a project, and their answers.
 
+use crate::naming::named_enum;
 use std::path::PathBuf;
 
 use schemars::JsonSchema;

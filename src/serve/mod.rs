@@ -22,6 +22,8 @@ mod start;
 #[cfg(feature = "ui")]
 mod ui;
 
+#[doc(hidden)]
+pub use bounded::read;
 pub use error::ServeError;
 pub use framing::Framing;
 pub use mcp::Answers;

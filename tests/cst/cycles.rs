@@ -53,11 +53,13 @@ fn read(folder: &Path, module: &[String], modules: &mut BTreeMap<Module, String>
         let path = entry.path();
         let name = path.file_stem().expect("a name").to_string_lossy().into_owned();
         let inner = [module, std::slice::from_ref(&name)].concat();
+        let is_package = module.is_empty() && path.join("lib.rs").is_file();
         if path.is_dir() {
-            read(&path, &inner, modules);
+            // The modules of a package in the source are modules of the program like the others.
+            read(&path, if is_package { module } else { &inner }, modules);
         } else if path.extension().is_some_and(|extension| extension == "rs") && name != "main" {
             let module = if matches!(name.as_str(), "mod" | "lib") { module.to_vec() } else { inner };
-            modules.insert(module, fs::read_to_string(&path).expect("source is text"));
+            modules.entry(module).or_default().push_str(&fs::read_to_string(&path).expect("source is text"));
         }
     }
 }
@@ -66,10 +68,9 @@ fn parse(module: &[String], source: &str, modules: &BTreeMap<Module, String>) ->
     let regex = |pattern: &str| Regex::new(pattern).expect("a pattern of ours");
     let source = regex(r"(?m)^\s*//.*$").replace_all(source, "");
     let source = regex(r"pub\(in [\w:]+\)").replace_all(&source, "pub(super)");
-    let source = source.split("#[cfg(test)]\nmod tests").next().unwrap_or_default();
     let imports = regex(r"(?m)^[ \t]*(pub(?:\([^)]*\))?\s+)?use\s+([^;]+);");
     let mut file = File::default();
-    for found in imports.captures_iter(source) {
+    for found in imports.captures_iter(&source) {
         let mut paths = Vec::new();
         expand(&found[2], &[], &mut paths);
         for path in paths {
@@ -81,7 +82,7 @@ fn parse(module: &[String], source: &str, modules: &BTreeMap<Module, String>) ->
             file.exports.entry(own).or_default().push(path);
         }
     }
-    let body = imports.replace_all(source, "");
+    let body = imports.replace_all(&source, "");
     let absolute = regex(r"\b(?:crate|super|self)(?:::\w+)+");
     file.paths.extend(absolute.find_iter(&body).map(|path| words(path.as_str())));
     let child = regex(r"(?:^|[^\w:])([a-z_]+)::(\w+)");

@@ -1,4 +1,4 @@
-//! docs/limits.md lists every limit of `src/limits.rs`, and no other file of the library defines one of those names.
+//! docs/limits.md lists every limit of `src/syntax/limits.rs`, and no other file of the library defines one of those names.
 //!
 //! `UPDATE_DOCS=1 cargo test --features all limits::` writes the page.
 
@@ -11,7 +11,7 @@ use regex::Regex;
 #[test]
 fn the_page_lists_every_limit() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let source = fs::read_to_string(root.join("src/limits.rs")).expect("the limits are there");
+    let source = fs::read_to_string(root.join("src/syntax/limits.rs")).expect("the limits are there");
     let limits = read(&source);
     assert!(limits.iter().map(|section| section.limits.len()).sum::<usize>() > 50, "too few limits were read");
     let path = root.join("docs/limits.md");
@@ -97,7 +97,7 @@ fn show(doc: &str, value: &str) -> String {
 fn page(sections: &[Section]) -> String {
     let mut page = String::from(
         "# Limits\n\nNo input makes `cst` run forever, exhaust the memory or abort. These limits see to it. They are constants in \
-         `src/limits.rs`;\nwhat a user can change has an option or a field of the request, named in the description.\n",
+         `src/syntax/limits.rs`;\nwhat a user can change has an option or a field of the request, named in the description.\n",
     );
     let link = Regex::new(r"\[`([A-Z_]+)`\]").unwrap();
     for section in sections {

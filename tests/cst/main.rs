@@ -118,6 +118,10 @@ mod trust;
 #[cfg(feature = "ui")]
 mod ui;
 mod undo;
+mod units_codebase;
+mod units_engine;
+mod units_front;
+mod units_syntax;
 mod unsaved_trees;
 mod unused;
 mod user_languages;

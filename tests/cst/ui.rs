@@ -109,7 +109,10 @@ fn only_the_page_itself_is_answered() {
     assert_eq!(page.get(&root, &format!("Host: localhost:{port}\r\n")).0, 200);
     let wrong = format!("/{}/", "0".repeat(64));
     let longer = format!("/{token}0/");
-    for path in ["/", "/page.js", "/rpc", wrong.as_str(), &root[..root.len() - 2], longer.as_str(), "//", "/../"] {
+    let shorter = format!("/{}/", &token[..63]);
+    let near = format!("/{}{}/", &token[..63], if token.ends_with('0') { 1 } else { 0 });
+    let tokens = [wrong.as_str(), longer.as_str(), shorter.as_str(), near.as_str()];
+    for path in ["/", "/page.js", "/rpc", &root[..root.len() - 2], "//", "/../"].into_iter().chain(tokens) {
         assert_eq!(page.get(path, &host).0, 403, "{path}");
     }
     for headers in [
@@ -151,6 +154,14 @@ fn only_the_page_itself_is_answered() {
     let policy = answer.lines().find(|line| line.starts_with("Content-Security-Policy")).expect("a policy");
     assert!(policy.contains("default-src 'none'; script-src 'self';") && !policy.contains("unsafe"), "{policy}");
     assert!(answer.contains("Referrer-Policy: no-referrer") && answer.contains("X-Content-Type-Options: nosniff"));
+}
+
+#[test]
+fn tokens_are_long_and_differ() {
+    let folder = folder();
+    let (first, second) = (page(&folder, &[]), page(&folder, &[]));
+    assert_eq!(first.token.len(), 64);
+    assert_ne!(first.token, second.token);
 }
 
 #[test]

@@ -470,9 +470,9 @@ const FREE_ORGANIZE: &[&str] = &[
 /// The keys of a table, as its struct in the source has them.
 fn keys(table: &str) -> Vec<&'static str> {
     let source = concat!(
-        include_str!("../../src/language/data.rs"),
-        include_str!("../../src/language/name_data.rs"),
-        include_str!("../../src/language/organize_data.rs"),
+        include_str!("../../src/syntax/language/data.rs"),
+        include_str!("../../src/syntax/language/name_data.rs"),
+        include_str!("../../src/syntax/language/organize_data.rs"),
     );
     let start = source.find(&format!("pub struct {table} {{")).expect("the struct is there");
     let body = &source[start..start + source[start..].find("\n}").expect("it ends")];

@@ -1,15 +1,27 @@
 //! Any bytes as the files that configure a project and as a refactor script: they are used, or refused with an error.
 
-use arbitrary::Arbitrary;
+use arbitrary::{Arbitrary, Result, Unstructured};
 
 use crate::messages::{answers, project};
 
 /// The files.
-#[derive(Debug, Arbitrary)]
+#[derive(Debug)]
 pub struct Input {
     configuration: Option<String>,
     selectors: Option<String>,
     script: String,
+}
+
+impl<'a> Arbitrary<'a> for Input {
+    fn arbitrary(data: &mut Unstructured<'a>) -> Result<Input> {
+        let (configuration, selectors, script) = data.arbitrary()?;
+        Ok(Input { configuration, selectors, script })
+    }
+
+    fn arbitrary_take_rest(data: Unstructured<'a>) -> Result<Input> {
+        let (configuration, selectors, script) = Arbitrary::arbitrary_take_rest(data)?;
+        Ok(Input { configuration, selectors, script })
+    }
 }
 
 /// Asks what reads each of them.

@@ -4,7 +4,7 @@
 
 use std::collections::HashSet;
 
-use arbitrary::Arbitrary;
+use arbitrary::{Arbitrary, Result, Unstructured};
 use cst::edit::{self, Allow, Extent, Op, Position, References};
 use cst::language::Language;
 use cst::text::Text;
@@ -19,7 +19,7 @@ const SOURCES: [&str; 6] = [
     "from a import (b, c as d)\nx: int = 1\rdel x, y\rlambda: 0\n",
 ];
 
-#[derive(Debug, Arbitrary)]
+#[derive(Debug)]
 enum Wanted {
     Replace(u8, String, Option<bool>),
     ReplaceRange(u8, u8, String),
@@ -33,14 +33,44 @@ enum Wanted {
     EnsureImport(String),
 }
 
+impl<'a> Arbitrary<'a> for Wanted {
+    fn arbitrary(data: &mut Unstructured<'a>) -> Result<Wanted> {
+        // As the derive of the crate would have it; written here, since that one has all derives of the project compiled anew.
+        Ok(match (u64::from(u32::arbitrary(data)?) * 10) >> 32 {
+            0 => Wanted::Replace(data.arbitrary()?, data.arbitrary()?, data.arbitrary()?),
+            1 => Wanted::ReplaceRange(data.arbitrary()?, data.arbitrary()?, data.arbitrary()?),
+            2 => Wanted::Insert(data.arbitrary()?, data.arbitrary()?, data.arbitrary()?, data.arbitrary()?),
+            3 => Wanted::Delete(data.arbitrary()?, data.arbitrary()?),
+            4 => Wanted::Move(data.arbitrary()?, data.arbitrary()?, data.arbitrary()?),
+            5 => Wanted::Wrap(data.arbitrary()?, data.arbitrary()?),
+            6 => Wanted::Unwrap(data.arbitrary()?),
+            7 => Wanted::Rename(data.arbitrary()?, data.arbitrary()?, data.arbitrary()?),
+            8 => Wanted::Sub(data.arbitrary()?, data.arbitrary()?, data.arbitrary()?, data.arbitrary()?),
+            _ => Wanted::EnsureImport(data.arbitrary()?),
+        })
+    }
+}
+
 /// A file and what is to be done to it.
-#[derive(Debug, Arbitrary)]
+#[derive(Debug)]
 pub struct Input {
     source: u8,
     own: Option<String>,
     operations: Vec<Wanted>,
     allow_syntax: bool,
     allow_structure: bool,
+}
+
+impl<'a> Arbitrary<'a> for Input {
+    fn arbitrary(data: &mut Unstructured<'a>) -> Result<Input> {
+        let (source, own, operations, allow_syntax, allow_structure) = data.arbitrary()?;
+        Ok(Input { source, own, operations, allow_syntax, allow_structure })
+    }
+
+    fn arbitrary_take_rest(data: Unstructured<'a>) -> Result<Input> {
+        let (source, own, operations, allow_syntax, allow_structure) = Arbitrary::arbitrary_take_rest(data)?;
+        Ok(Input { source, own, operations, allow_syntax, allow_structure })
+    }
 }
 
 fn operation(tree: &Tree, wanted: Wanted) -> Op {

@@ -1,6 +1,6 @@
 //! Any code pattern and any template over a small file: they are refused, or the result is code as sound as before.
 
-use arbitrary::Arbitrary;
+use arbitrary::{Arbitrary, Result, Unstructured};
 use cst::selector::Selector;
 use cst::text::Text;
 use cst::tree::{ParseLimits, Tree};
@@ -14,7 +14,7 @@ const SOURCES: [(&str, &str); 5] = [
 ];
 
 /// A file, what to look for, and what to put there.
-#[derive(Debug, Arbitrary)]
+#[derive(Debug)]
 pub struct Input {
     source: u8,
     own: Option<String>,
@@ -22,6 +22,18 @@ pub struct Input {
     /// Whether the pattern is a selector instead.
     is_selector: bool,
     template: String,
+}
+
+impl<'a> Arbitrary<'a> for Input {
+    fn arbitrary(data: &mut Unstructured<'a>) -> Result<Input> {
+        let (source, own, pattern, is_selector, template) = data.arbitrary()?;
+        Ok(Input { source, own, pattern, is_selector, template })
+    }
+
+    fn arbitrary_take_rest(data: Unstructured<'a>) -> Result<Input> {
+        let (source, own, pattern, is_selector, template) = Arbitrary::arbitrary_take_rest(data)?;
+        Ok(Input { source, own, pattern, is_selector, template })
+    }
 }
 
 /// Rewrites a file.

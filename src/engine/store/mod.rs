@@ -103,8 +103,11 @@ impl Store {
         Disk.exists(&folder.join(DATABASE))
     }
 
-    /// The same, with another clock.
-    fn open_at(folder: Option<&Path>, clock: Clock) -> Result<Store, EngineError> {
+    /// As [`Store::open`], with another clock: seconds since 1970.
+    ///
+    /// # Errors
+    /// As [`Store::open`].
+    pub fn open_at(folder: Option<&Path>, clock: Clock) -> Result<Store, EngineError> {
         let unusable = |path: &Path, error: &dyn std::fmt::Display| {
             EngineError::new(ErrorCode::Internal, format!("the session store can't be used: {error}"))
                 .path(path.display().to_string())
@@ -154,7 +157,7 @@ impl Store {
         Ok(store)
     }
 
-    /// Takes what was deleted out of the files too. Deleted rows are overwritten where they were ([`prepared`]), but the log
+    /// Takes what was deleted out of the files too. Deleted rows are overwritten where they were (`prepare`), but the log
     /// still has them: it is emptied. Where much is free, the database is written anew without it.
     ///
     /// Whoever reads at the moment keeps the log; then it is emptied at the next opportunity.
@@ -375,63 +378,4 @@ pub fn timestamp(seconds: i64) -> String {
     let year = era * 400 + year_of_era + i64::from(month <= 2);
     let (hour, minute, second) = (second / 3600, second / 60 % 60, second % 60);
     format!("{year:04}-{month:02}-{day:02}T{hour:02}:{minute:02}:{second:02}Z")
-}
-
-#[cfg(test)]
-mod tests {
-    use std::path::Path;
-    use std::sync::atomic::{AtomicI64, Ordering};
-
-    use super::{DAY, Store, Written, timestamp};
-    use crate::limits;
-
-    static NOW: AtomicI64 = AtomicI64::new(1_000_000_000);
-
-    fn clock() -> i64 {
-        NOW.load(Ordering::Relaxed)
-    }
-
-    #[test]
-    fn backups_and_transactions_expire() {
-        let folder = tempfile::TempDir::new().expect("a temporary folder");
-        let folder = folder.path().join("state");
-        let open = || Store::open_at(Some(&folder), clock).expect("the store opens");
-        let path = Path::new("/p/a.py");
-        let old = Some(b"a text that nobody may find again".to_vec());
-        let written = Written { path: path.to_owned(), tree: None, old, new_hash: Some("hash".to_owned()) };
-        let begun = NOW.load(Ordering::Relaxed);
-        let kept = open().write(|session| {
-            session.put_backup("backup", path, b"another text that nobody may find again")?;
-            session.put_request("transaction", "rewrite")?;
-            session.put_written("transaction", &written)
-        });
-        kept.expect("they are kept");
-        let count = || {
-            let counted = open().read(|session| Ok((session.backups()?.len(), session.transactions()?.len())));
-            counted.expect("the store is read")
-        };
-        let holds_texts = || {
-            let files = std::fs::read_dir(&folder).expect("the folder is there").flatten();
-            let bytes: Vec<u8> = files.filter_map(|file| std::fs::read(file.path()).ok()).flatten().collect();
-            bytes.windows(21).any(|bytes| bytes == b"that nobody may find ")
-        };
-        assert_eq!(count(), (1, 1));
-        NOW.store(begun + limits::BACKUP_DAYS * DAY - 1, Ordering::Relaxed);
-        assert_eq!(count(), (1, 1));
-        assert!(holds_texts());
-        NOW.store(begun + limits::BACKUP_DAYS * DAY + 1, Ordering::Relaxed);
-        assert_eq!(count(), (0, 0));
-        assert!(!holds_texts(), "what expired is in no file of the store");
-        let requests = open().read(|session| {
-            Ok(session.transaction.query_row("SELECT count(*) FROM request", [], |row| row.get::<_, i64>(0))?)
-        });
-        assert_eq!(requests.expect("the store is read"), 0);
-    }
-
-    #[test]
-    fn times_are_dates() {
-        assert_eq!(timestamp(0), "1970-01-01T00:00:00Z");
-        assert_eq!(timestamp(951_782_400), "2000-02-29T00:00:00Z");
-        assert_eq!(timestamp(1_795_305_395), "2026-11-21T23:56:35Z");
-    }
 }

@@ -1,0 +1,73 @@
+//! Symbols over a whole project: what a name means, whatever file defines it.
+//!
+//! A [`Project`] is a list of files and the ways in which the names of modules lead to them. [`Trees`] loads them as they
+//! are needed. A [`Resolver`] follows names through scopes, imports, classes and written types ([`Meaning`]), and
+//! [`occurrences`] sorts all occurrences of a name by what they mean: certain, possible, and not determined.
+//!
+//! What differs between languages is data (`[references]`, `[imports]` and `[symbols]` of `language.toml`). The module
+//! knows nothing about requests and sessions, and reaches files only through the function that loads trees.
+
+mod attached;
+mod bindings;
+mod calls;
+mod classes;
+mod companions;
+mod containers;
+mod conventions;
+mod deps;
+mod exposed;
+mod facts;
+mod find;
+mod hierarchy;
+mod import;
+mod loose;
+mod meaning;
+mod model;
+mod modules;
+mod namespaces;
+mod needs;
+mod open_classes;
+mod own_uses;
+mod packages;
+mod passages;
+mod precise;
+mod project;
+mod references;
+mod required;
+mod resolver;
+mod risks;
+mod scip;
+mod scip_index;
+mod specifiers;
+mod tree;
+mod types;
+mod uses;
+mod value;
+mod words;
+
+pub use bindings::{Bound, BoundName, Place, bindings};
+pub use calls::{Argument, CallSite, Parameter, Parameters};
+pub use deps::{Dependency, dependencies, import_cycles};
+pub use exposed::{TakenName, taken_names, words_of_strings};
+pub use facts::{DefinitionFacts, Document, FACTS_VERSION, Facts, facts};
+pub use find::{Definition, Named, Query, definitions_at, find_definitions, module_name, names};
+pub use hierarchy::{Callees, Subclass, subclasses};
+pub use import::DefaultImport;
+pub use model::{
+    FileId, Manifest, Meaning, PreciseName, PreciseNames, PrecisePlace, PreciseSpan, ProjectFile, Site, Thing,
+};
+#[doc(hidden)]
+pub use modules::{Written, relative_path, spell_relative};
+pub use needs::{ImportedName, Need, NeedSource, TopDefinition};
+pub use own_uses::{LocalUse, OwnUse};
+pub use passages::{PASSAGES_VERSION, passages};
+pub use precise::line_hash;
+pub use project::{Project, Trees};
+pub use references::{Confidence, Occurrence, Reason, Role, Target, documented, mentions, occurrences};
+pub use resolver::Resolver;
+pub use risks::{Around, Callee, Holder, Risk, Splat, StringKind, StringUse};
+pub use scip::{scip_document, scip_head};
+pub use scip_index::{ScipColumns, ScipDocument, ScipError, ScipIndex, ScipOccurrence, name_of_symbol, read_scip};
+pub use specifiers::{ModuleMember, ModuleUse, ModuleUseKind, Respelled};
+pub use uses::{DefinitionUse, Kept, SymbolUse, Uses, uses};
+pub use words::{add_parts, words};

@@ -1,0 +1,404 @@
+//! All occurrences of a symbol's name, sorted by what they mean.
+
+use crate::naming::named_enum;
+use rustc_hash::FxHashSet;
+
+use super::find::is_lasting;
+use super::model::{FileId, Meaning, Site, Thing};
+use super::resolver::{Resolver, View};
+use crate::scopes::imported;
+use crate::text::Span;
+use crate::tree::Node;
+
+named_enum! {
+    /// How an occurrence uses the name.
+    #[cfg_attr(feature = "cli", derive(clap::ValueEnum))]
+    #[non_exhaustive]
+    pub enum Role {
+        /// Defines it.
+        Definition = "definition",
+        /// Calls it.
+        Call = "call",
+        /// Reads it.
+        Read = "read",
+        /// Gives it a value.
+        Write = "write",
+        /// Imports it.
+        Import = "import",
+        /// Exports it.
+        Export = "export",
+        /// Extends it.
+        Base = "base",
+        /// Names it in a written type.
+        Type = "type",
+        /// Applies it as a decorator.
+        Decorator = "decorator",
+        /// Is the word in a string or a comment, if these are asked for.
+        Mention = "mention",
+    }
+}
+
+named_enum! {
+    /// How sure it is that an occurrence means the symbol.
+    pub enum Confidence {
+        /// It does.
+        Certain = "certain",
+        /// Its name fits, and the object before it is not known.
+        Candidate = "candidate",
+        /// It cannot be said what it means.
+        Undetermined = "undetermined",
+        /// It means something else: another symbol of the project, or something outside.
+        Elsewhere = "elsewhere",
+    }
+}
+
+named_enum! {
+    /// What says what a name means.
+    #[non_exhaustive]
+    pub enum Reason {
+        /// Scopes: it is bound in the file, or nothing binds it.
+        Scope = "scope",
+        /// An import.
+        Import = "import",
+        /// The type of the object before it.
+        Type = "type",
+        /// An index by another program.
+        Scip = "scip",
+    }
+}
+
+/// An occurrence of a name.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Occurrence {
+    /// The file.
+    pub file: FileId,
+    /// The name, or the string that contains it.
+    pub node: Node,
+    /// Where the name is.
+    pub span: Span,
+    /// What it does there.
+    pub role: Role,
+    /// Whether it means the symbol.
+    pub confidence: Confidence,
+    /// Whether it means a method that overrides the symbol, or that the symbol overrides.
+    pub is_override: bool,
+    /// The name that it binds, if it is in an import that gives it another one.
+    pub alias: Option<String>,
+    /// What says so.
+    pub reason: Reason,
+    /// What the files themselves say, if an index says something else.
+    pub without_index: Option<Confidence>,
+}
+
+/// What is looked for.
+#[derive(Debug, Clone, Default)]
+pub struct Target {
+    /// The symbols, or modules.
+    pub things: FxHashSet<Thing>,
+    /// Methods that override them or that they override.
+    pub overrides: FxHashSet<Thing>,
+    /// Whether one is a member of a class.
+    pub is_member: bool,
+    /// Whether one is a parameter.
+    pub is_parameter: bool,
+}
+
+impl Target {
+    /// The target of one symbol or module, for names that are certain.
+    pub(super) fn of(thing: Thing) -> Target {
+        Target { things: FxHashSet::from_iter([thing]), ..Target::default() }
+    }
+
+    /// The target of these symbols or modules.
+    pub fn new(resolver: &Resolver<'_>, things: &[Thing]) -> Target {
+        let mut target = Target { things: things.iter().copied().collect(), ..Target::default() };
+        for thing in things {
+            let Thing::Symbol(site) = *thing else { continue };
+            let Some(view) = resolver.view(site.file) else { continue };
+            target.is_member |= resolver.is_member(&view, site.name);
+            target.is_parameter |= view.scopes.reaches(site.name, &view.scopes.rules.parameters).is_some();
+        }
+        target
+    }
+}
+
+impl Target {
+    /// What a meaning has to do with it, and whether by an override; `None` if that is not determined.
+    fn confidence(&self, meaning: &Meaning) -> Option<(Confidence, bool)> {
+        let has = |things: &[Thing], set: &FxHashSet<Thing>| things.iter().any(|thing| set.contains(thing));
+        match meaning {
+            Meaning::Known(things) if has(things, &self.things) => Some((Confidence::Certain, false)),
+            Meaning::Known(things) if has(things, &self.overrides) => Some((Confidence::Certain, true)),
+            Meaning::Known(_) | Meaning::External => Some((Confidence::Elsewhere, false)),
+            Meaning::Unknown(things) if has(things, &self.things) => Some((Confidence::Candidate, false)),
+            Meaning::Unknown(_) => None,
+        }
+    }
+}
+
+/// The occurrences of a text as a name in a file, and what each has to do with the target.
+pub fn occurrences(resolver: &Resolver<'_>, target: &Target, file: FileId, text: &str) -> Vec<Occurrence> {
+    let Some(view) = resolver.view(file) else { return Vec::new() };
+    let names = view.scopes.nodes_of(text).iter().map(|&name| resolver.occurrence(&view, target, name));
+    let mut found: Vec<Occurrence> = names.collect();
+    let is_same = |(_, span): &(Node, Span)| *view.tree.text().slice(*span) == *text;
+    let quoted = resolver.quoted_words(&view).into_iter().filter(is_same);
+    found.extend(quoted.map(|(string, span)| resolver.quoted_occurrence(&view, target, string, span)));
+    found.sort_by_key(|occurrence| occurrence.span.start());
+    found
+}
+
+/// Where a word is in the strings and comments of a file, except in written types.
+pub fn mentions(resolver: &Resolver<'_>, file: FileId, text: &str) -> Vec<Occurrence> {
+    let Some(view) = resolver.view(file) else { return Vec::new() };
+    let table = view.tree.table();
+    let is_letter = |letter: char| letter.is_alphanumeric() || letter == '_';
+    let types: FxHashSet<Node> = resolver.quoted_words(&view).into_iter().map(|(string, _)| string).collect();
+    let mut found = Vec::new();
+    let mut skip_to = 0;
+    for node in table.nodes() {
+        let role = view.tree.language().role(table.type_id(node));
+        if node.index() < skip_to || !(role.string || role.comment) || types.contains(&node) {
+            continue;
+        }
+        // What is put into a string is code.
+        let has_code = table.descendants(node).any(|inner| view.scopes.is_identifier(inner));
+        skip_to = table.subtree_end(node);
+        let content = view.tree.node_text(node);
+        let start = view.tree.span(node).start();
+        for (at, _) in content.match_indices(text) {
+            let before = content[..at].chars().next_back();
+            let after = content[at + text.len()..].chars().next();
+            let span = Span::new(start + at, start + at + text.len());
+            let is_code = has_code
+                && table
+                    .descendants(node)
+                    .any(|inner| view.scopes.is_identifier(inner) && view.tree.span(inner) == span);
+            if !is_code && !before.is_some_and(is_letter) && !after.is_some_and(is_letter) {
+                let (role, confidence) = (Role::Mention, Confidence::Undetermined);
+                found.push(Occurrence {
+                    file,
+                    node,
+                    span,
+                    role,
+                    confidence,
+                    is_override: false,
+                    alias: None,
+                    reason: Reason::Scope,
+                    without_index: None,
+                });
+            }
+        }
+    }
+    found
+}
+
+/// Where the comments and documentation of a file mention a name, and whether it is written as code there: `name`, `name(`,
+/// `Holder.name`, or a name that is not an ordinary word.
+pub fn documented(resolver: &Resolver<'_>, file: FileId, text: &str, holders: &FxHashSet<String>) -> Vec<(Span, bool)> {
+    let Some(view) = resolver.view(file) else { return Vec::new() };
+    let strings = resolver.documentation(&view);
+    let is_documentation = |node: Node| view.tree.is_comment(node) || strings.contains(&node);
+    let is_no_word = text.contains('_')
+        || text.contains(|letter: char| letter.is_ascii_digit())
+        || text.chars().skip(1).any(char::is_uppercase) && text.chars().any(char::is_lowercase);
+    let found = mentions(resolver, file, text).into_iter().filter(|mention| is_documentation(mention.node));
+    let is_code = |span: Span| {
+        let around = view.tree.span(view.tree.table().smallest_around(span));
+        let before = view.tree.text().slice(Span::new(around.start(), span.start())).into_owned();
+        let after = view.tree.text().slice(Span::new(span.end(), around.end())).into_owned();
+        if let Some(object) = before.strip_suffix(['.', '#']) {
+            let word = object.rsplit(|letter: char| !letter.is_alphanumeric() && letter != '_').next();
+            return word.is_some_and(|word| holders.contains(word)) || object.ends_with(['`', '~']);
+        }
+        is_no_word || before.ends_with(['`', '~']) && after.starts_with(['`', '.', '(']) || after.starts_with('(')
+    };
+    found.map(|mention| (mention.span, is_code(mention.span))).collect()
+}
+
+impl Resolver<'_> {
+    /// Whether a name that binds is a member of a class.
+    pub(super) fn is_member(&self, view: &View<'_>, name: Node) -> bool {
+        if view.scopes.fits(name, &view.scopes.rules.attributes).is_some() || self.attached_to(view, name).is_some() {
+            return true;
+        }
+        if self.is_extension(view, name) || Resolver::has_open_classes(view) && self.is_method_name(view, name) {
+            return true;
+        }
+        let names = view.scopes.names(&view.tree.node_text(name));
+        names.at(name).is_some_and(|found| found.does.is_binding() && view.scopes.is_member(found.scope, found.spaces))
+    }
+
+    fn quoted_occurrence(&self, view: &View<'_>, target: &Target, node: Node, span: Span) -> Occurrence {
+        let meaning = self.quoted_meaning(view, node, span);
+        let (confidence, is_override) = target.confidence(&meaning).unwrap_or((Confidence::Undetermined, false));
+        let is_symbol = !view.rules.symbol_types.is_empty();
+        let confidence = if is_symbol && target.is_member { Confidence::Candidate } else { confidence };
+        let role = if is_symbol { Role::Read } else { Role::Type };
+        let (file, reason) = (view.file, Reason::Scope);
+        Occurrence { file, node, span, role, confidence, is_override, alias: None, reason, without_index: None }
+    }
+
+    fn occurrence(&self, view: &View<'_>, target: &Target, name: Node) -> Occurrence {
+        let meaning = self.meaning(view.file, name);
+        let rules = view.scopes.rules;
+        let is_attribute = view.scopes.fits(name, &rules.attributes).is_some()
+            || view.scopes.fits(name, &view.rules.field_keys).is_some();
+        let is_argument = view.scopes.fits(name, &rules.arguments).is_some();
+        let otherwise = match is_argument {
+            true if target.is_parameter || target.is_member => Confidence::Candidate,
+            // An argument names a parameter or a field, nothing else.
+            true => Confidence::Elsewhere,
+            false if is_attribute && target.is_member => Confidence::Candidate,
+            false => Confidence::Undetermined,
+        };
+        let (confidence, is_override) = target.confidence(&meaning).unwrap_or((otherwise, false));
+        let import = self.import_around(view, name);
+        let required = match view.rules.require_calls.is_empty() {
+            true => None,
+            false => self.required(view).names.get(&name),
+        };
+        let parts = match import {
+            _ if confidence != Confidence::Certain => Vec::new(),
+            Some(import) => imported::read(view.tree, import),
+            None => self.export_around(view, name),
+        };
+        let part = parts.into_iter().find(|part| view.tree.table().is_within(name, part.node));
+        let alias = part.and_then(|part| part.alias).filter(|alias| *alias != *view.tree.node_text(name));
+        let bound = required.filter(|required| required.binder != name && confidence == Confidence::Certain);
+        let alias = alias.or_else(|| bound.map(|required| view.tree.node_text(required.binder).into_owned()));
+        let role = match import {
+            Some(_) => Role::Import,
+            None if required.is_some() => Role::Import,
+            None if !self.export_around(view, name).is_empty() => Role::Export,
+            None => self.role(view, name, &meaning),
+        };
+        let confidence = match confidence {
+            // Where names are not followed, a definition of another file may be meant.
+            Confidence::Certain if role != Role::Definition && self.may_be_elsewhere(view, &meaning) => {
+                Confidence::Candidate
+            }
+            confidence => confidence,
+        };
+        let is_precise = self.precise_meaning(view, name).is_some();
+        let reason = match import {
+            _ if is_precise => Reason::Scip,
+            Some(_) => Reason::Import,
+            None if required.is_some() => Reason::Import,
+            None if is_attribute => Reason::Type,
+            None => self.reason(view, name),
+        };
+        let own = is_precise.then(|| target.confidence(&self.own_meaning(view.file, name)));
+        let own = own.map(|own| own.map_or(otherwise, |(confidence, _)| confidence));
+        Occurrence {
+            file: view.file,
+            node: name,
+            span: view.tree.span(name),
+            role,
+            confidence,
+            is_override,
+            alias,
+            reason,
+            without_index: own.filter(|own| *own != confidence),
+        }
+    }
+
+    /// Whether what binds a variable is an import.
+    fn reason(&self, view: &View<'_>, name: Node) -> Reason {
+        let names = view.scopes.names(&view.tree.node_text(name));
+        let symbol = names.at(name).and_then(|found| names.resolve(&view.scopes, found));
+        let Some(symbol) = symbol else { return Reason::Scope };
+        let is_same = |other: &&crate::scopes::Found| {
+            other.does.is_binding() && names.resolve(&view.scopes, other).is_some_and(|other| other.is(symbol))
+        };
+        let is_import = |found: &crate::scopes::Found| {
+            self.import_around(view, found.name).is_some()
+                || !view.rules.require_calls.is_empty() && self.required(view).names.contains_key(&found.name)
+        };
+        if names.found.iter().filter(is_same).any(is_import) { Reason::Import } else { Reason::Scope }
+    }
+
+    /// Whether a meaning is not certain because the language's names are not followed from file to file.
+    fn may_be_elsewhere(&self, view: &View<'_>, meaning: &Meaning) -> bool {
+        let Meaning::Known(things) = meaning else { return false };
+        let is_lasting = |thing: &Thing| match thing {
+            Thing::Symbol(site) if site.file == view.file => is_lasting(self, view, site.name),
+            _ => true,
+        };
+        view.rules.modules.is_none() && things.iter().any(is_lasting)
+    }
+
+    /// Whether the name of a member gets a value where it is: `a.b = 1`.
+    pub fn sets_member(&self, file: FileId, name: Node) -> bool {
+        let Some(view) = self.view(file) else { return false };
+        let rules = &view.scopes.rules;
+        let whole = view.tree.table().parent(name).filter(|_| view.scopes.fits(name, &rules.attributes).is_some());
+        whole.is_some_and(|whole| view.scopes.reaches(whole, &rules.bindings).is_some())
+    }
+
+    /// What a name does at its place.
+    fn role(&self, view: &View<'_>, name: Node, meaning: &Meaning) -> Role {
+        /// How deep a name is inside a written type.
+        const REACH: usize = 6;
+        let table = view.tree.table();
+        let scopes = &view.scopes;
+        let is_attribute = scopes.fits(name, &scopes.rules.attributes).is_some();
+        let whole = if is_attribute { table.parent(name).unwrap_or(name) } else { name };
+        let is_first = matches!(meaning, Meaning::Known(things) if things.contains(&Thing::Symbol(Site { file: view.file, name })));
+        if is_first || self.definition_of(view, name).is_some_and(|definition| view.tree.is_scope(definition)) {
+            return Role::Definition;
+        }
+        let binds = match is_attribute {
+            true => scopes.reaches(whole, &scopes.rules.bindings).is_some(),
+            false => scopes.classify(name).is_some_and(|(role, _)| role.is_binding()),
+        };
+        if binds {
+            return Role::Write;
+        }
+        let is_decorator = |node: Node| view.tree.language().role(table.type_id(node)).decorator;
+        let parent = table.parent(whole);
+        let is_called = parent.is_some_and(|parent| self.called(view, parent) == Some(whole))
+            || is_attribute && self.called(view, whole) == Some(name);
+        if parent.is_some_and(is_decorator)
+            || is_called && parent.and_then(|call| table.parent(call)).is_some_and(is_decorator)
+        {
+            return Role::Decorator;
+        }
+        if is_called {
+            return Role::Call;
+        }
+        let mut inner = whole;
+        let mut passed = vec![whole];
+        // `K` of `Base<K>`
+        let mut is_argument = false;
+        for holder in table.ancestors(whole).take(REACH) {
+            // `a` of `a.B` is not what `a.B` is.
+            let is_access = view.rules.objects.of(table.type_id(holder)).is_some();
+            if is_access && self.member_name(view, holder) != Some(inner) {
+                break;
+            }
+            let is_inner = |node: Node| node == inner;
+            let arguments = view.rules.type_arguments.of(table.type_id(holder)).into_iter().flatten();
+            is_argument |=
+                arguments.flat_map(|path| view.tree.reached(holder, path)).any(|node| passed.contains(&node));
+            let class = view.tree.language().spec().bases.of(table.type_id(holder));
+            if class.is_some() && view.tree.base_nodes(holder).any(|base| passed.contains(&base)) {
+                return if is_argument { Role::Type } else { Role::Base };
+            }
+            let annotation = view.rules.annotations.of(table.type_id(holder)).into_iter().flatten();
+            let is_result = view.tree.return_type(holder).is_some_and(|written| passed.contains(&written));
+            if is_result || annotation.flat_map(|path| view.tree.reached(holder, path)).any(is_inner) {
+                return Role::Type;
+            }
+            // The bases of a class may be in a list.
+            let is_list =
+                class.is_none() && table.parent(holder).is_some_and(|class| view.tree.base_nodes(class).any(is_inner));
+            if is_list {
+                return if is_argument { Role::Type } else { Role::Base };
+            }
+            inner = holder;
+            passed.push(holder);
+        }
+        Role::Read
+    }
+}

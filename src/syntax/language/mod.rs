@@ -1,0 +1,75 @@
+//! Languages: a grammar each, and the data about the meaning of its nodes.
+//!
+//! Everything known about a language is in `selectors/<language>/`; no code asks for one by name. A [`Language`] is that data
+//! with its words looked up in the grammar. It is made on first use, and lives as long as the program.
+//!
+//! This module knows nothing about trees and selectors: a kind that is defined by a selector is kept here as its text.
+
+mod by_type;
+mod data;
+mod detect;
+mod error;
+mod flow;
+mod flow_data;
+mod grammars;
+mod imports;
+mod languages;
+mod lazy_regex;
+mod library;
+mod load;
+mod memo;
+mod mistakes;
+mod name_data;
+mod node_types;
+mod notation;
+mod organize;
+mod organize_data;
+mod path;
+mod place;
+mod precedence;
+mod project_files;
+mod references;
+mod resolved;
+mod role;
+mod row;
+mod shared;
+mod spec;
+mod symbol_rules;
+mod symbols;
+mod taxonomy;
+mod type_set;
+mod values;
+mod written;
+
+pub use by_type::ByType;
+pub use data::{
+    BanRule, BlockRule, ItemRule, LineRule, PrecedenceRule, Side, SliceRule, StatementRule, StringRule, SuspectRule,
+};
+#[doc(hidden)]
+pub use data::{Data, is_word};
+pub use detect::{ByName, Detection, Detector, HEAD, detect};
+pub use error::LanguageError;
+pub use flow::{Choice, Decided, Declares, Flow};
+pub use flow_data::CodeRule;
+pub use imports::{Imports, Part as ImportPart};
+pub use languages::{Languages, UserFolder};
+pub use lazy_regex::LazyRegex;
+pub use memo::Memo;
+pub use name_data::ModuleScheme;
+pub use node_types::NodeTypes;
+pub use notation::Count;
+pub use organize::Organize;
+pub use organize_data::{ImportOrder, ImportUses, SettingRule};
+pub use path::{Path, Step};
+pub use place::{Among, Level, NodePattern, NodePatterns, Place, Places, Spaces};
+pub use precedence::{Ban, Child, Form, Groups, Leveled, Place as OperandPlace, Precedence};
+pub use project_files::ProjectFiles;
+pub use references::ReferenceRules;
+pub use resolved::{Language, MaskRule, read_path};
+pub use role::Role;
+pub use spec::{Docs, KindRule, List, Order, PatternContext, Punctuation, Spec, Statements, Visibility};
+pub use symbol_rules::SymbolRules;
+pub use symbols::{ERROR_TYPE, FieldId, TypeId};
+pub use taxonomy::{KindEntry, Taxonomy, taxonomy};
+pub use type_set::TypeSet;
+pub use values::Values;

@@ -1,0 +1,15 @@
+//! Trees of code: parsed, selected from, edited, outlined. The package `cst-engine` is the way in, and has a guide.
+
+pub mod edit;
+pub mod interrupt;
+pub mod language;
+pub mod limits;
+#[doc(hidden)]
+pub mod naming;
+pub mod outline;
+#[doc(hidden)]
+pub mod scopes;
+pub mod script;
+pub mod selector;
+pub mod text;
+pub mod tree;

@@ -1,0 +1,264 @@
+//! Name resolution: scopes, bindings and name spaces, from the language's data.
+//!
+//! The place of a name determines its role: it binds, it refers, it declares where another binding is, or it is not a
+//! variable (`.name`, `name=`). A reference is looked up from scope to scope, among the bindings of its name spaces.
+//! All names of a file are indexed once; the data about names with the same text is computed on demand.
+
+mod bindings;
+pub mod imported;
+mod members;
+mod resolution;
+
+pub use bindings::{Found, Names, Symbol, Use};
+
+use std::cell::{Cell, OnceCell, RefCell};
+use std::rc::Rc;
+
+use rustc_hash::FxHashMap;
+
+use crate::language::{Places, ReferenceRules, Spaces};
+use crate::tree::{Node, Tree};
+
+/// The scopes of a tree.
+pub struct Scopes<'a> {
+    pub tree: &'a Tree,
+    pub rules: &'a ReferenceRules,
+    index: OnceCell<FxHashMap<String, Vec<Node>>>,
+    names: RefCell<FxHashMap<String, Rc<Names>>>,
+    around: RefCell<FxHashMap<Node, Node>>,
+    steps: Cell<usize>,
+}
+
+impl<'a> Scopes<'a> {
+    pub fn new(tree: &'a Tree) -> Scopes<'a> {
+        Scopes::by(tree, &tree.language().spec().references)
+    }
+
+    /// The scopes with the names that only symbols need: fields, methods.
+    #[cfg_attr(not(feature = "schema"), allow(dead_code, reason = "only symbols of a project need it"))]
+    pub fn with_members(tree: &'a Tree) -> Scopes<'a> {
+        let spec = tree.language().spec();
+        Scopes::by(tree, spec.symbols.references.as_ref().unwrap_or(&spec.references))
+    }
+
+    fn by(tree: &'a Tree, rules: &'a ReferenceRules) -> Scopes<'a> {
+        Scopes {
+            tree,
+            rules,
+            index: OnceCell::new(),
+            names: RefCell::default(),
+            around: RefCell::default(),
+            steps: Cell::new(0),
+        }
+    }
+
+    /// Whether a name binds something.
+    pub fn binds(&self, name: Node) -> bool {
+        matches!(self.classify(name), Some((Use::Binds | Use::Imports, _)))
+    }
+
+    /// How many nodes were visited so far: the cost of the work.
+    pub fn steps(&self) -> usize {
+        self.steps.get()
+    }
+
+    pub fn count(&self, steps: usize) {
+        self.steps.set(self.steps.get() + steps);
+    }
+
+    /// The nodes with a name, in order.
+    pub fn nodes_of(&self, text: &str) -> &[Node] {
+        let index = self.index.get_or_init(|| {
+            let mut index: FxHashMap<String, Vec<Node>> = FxHashMap::default();
+            self.count(self.tree.table().len());
+            for node in self.tree.table().nodes().filter(|&node| self.is_identifier(node)) {
+                index.entry(self.tree.node_text(node).into_owned()).or_default().push(node);
+            }
+            index
+        });
+        index.get(text).map_or(&[], Vec::as_slice)
+    }
+
+    /// The variables with a name, and what binds them.
+    pub fn names(&self, text: &str) -> Rc<Names> {
+        if let Some(names) = self.names.borrow().get(text) {
+            return Rc::clone(names);
+        }
+        let found = self.nodes_of(text).iter().filter_map(|&name| self.found(name)).collect();
+        let names = Rc::new(Names::new(found, self.rules.shared_spaces));
+        self.names.borrow_mut().insert(text.to_owned(), Rc::clone(&names));
+        names
+    }
+
+    pub fn names_like(&self, node: Node) -> Rc<Names> {
+        self.names(&self.tree.node_text(node))
+    }
+
+    /// The variable at a name, if it is one.
+    pub fn found(&self, name: Node) -> Option<Found> {
+        self.count(1);
+        let (does, spaces) = self.classify(name)?;
+        if self.rules.blank.iter().any(|word| *word == *self.tree.node_text(name)) {
+            return None;
+        }
+        let inner = self.around(name);
+        let mut scope = inner;
+        if self.reaches(name, &self.rules.bindings_beyond).is_some() {
+            while self.rules.expressions.contains(self.tree.table().type_id(scope)) && scope != Node::ROOT {
+                scope = self.around(scope);
+            }
+        }
+        let leaks = self.fits(name, &self.rules.leaking).is_some()
+            && self.rules.expressions.contains(self.tree.table().type_id(scope));
+        let is_own = self.fits(name, &self.rules.own_names).is_some();
+        let from = self.bound_from(name, scope);
+        let is_new = from > 0 && self.reaches(name, &self.rules.shadowing).is_some();
+        Some(Found { is_new, name, does, spaces, inner, scope, from, leaks, is_own, at: self.tree.span(name).start() })
+    }
+
+    /// The offset from which a binding counts.
+    pub fn bound_from(&self, name: Node, scope: Node) -> usize {
+        let table = self.tree.table();
+        if scope == Node::ROOT || self.reaches(name, &self.rules.delayed).is_none() {
+            return 0;
+        }
+        let mut holder = name;
+        while let Some(parent) = table.parent(holder) {
+            if self.fits(holder, &self.rules.delayed).is_some() {
+                // If the parent is the whole scope of the names, they bind after their value.
+                let next = std::iter::successors(table.next_sibling(holder), |&next| table.next_sibling(next));
+                let value = next.filter(|_| self.is_scope(parent)).find(|&next| table.is_named(next));
+                return table.span(value.unwrap_or(parent)).end();
+            }
+            holder = parent;
+        }
+        0
+    }
+
+    pub fn is_identifier(&self, node: Node) -> bool {
+        let table = self.tree.table();
+        table.is_named(node)
+            && self.rules.identifiers.contains(table.type_id(node))
+            && table.subtree_end(node) == node.index() + 1
+    }
+
+    /// The role and the name spaces of a name; `None` for a name that is not a variable.
+    pub fn classify(&self, name: Node) -> Option<(Use, Spaces)> {
+        if !self.is_identifier(name) {
+            return None;
+        }
+        let rules = self.rules;
+        let table = self.tree.table();
+        let id = table.type_id(name);
+        let of_type = rules.spaces.get(&id).copied().unwrap_or(Spaces::ALL);
+        let is_lexical = rules.lexical.contains(id);
+        let spaces = |place: Option<Spaces>| if is_lexical { of_type } else { place.unwrap_or(of_type) };
+        let elsewhere = [&rules.not_names, &rules.attributes, &rules.keys];
+        let is_import = || self.fits(name, &rules.imports).is_some();
+        if !is_lexical && elsewhere.iter().any(|places| self.fits(name, places).is_some()) && !is_import() {
+            return None;
+        }
+        if self.fits(name, &rules.elements).is_some() && !is_component(&self.tree.node_text(name)) {
+            return None;
+        }
+        let parent = table.parent(name)?;
+        let is_head = rules.heads.contains(table.type_id(parent));
+        if is_head && self.tree.named_children(parent).next() != Some(name) {
+            return None;
+        }
+        let is_whole = !is_head || self.tree.named_children(parent).nth(1).is_none();
+        if self.fits(name, &rules.globals).is_some() {
+            return Some((Use::Global, of_type));
+        }
+        if self.fits(name, &rules.outers).is_some() {
+            return Some((Use::Outer, of_type));
+        }
+        if let Some(place) = self.reaches(name, &rules.imports) {
+            return Some((Use::Imports, spaces(place)));
+        }
+        let is_capital = || {
+            self.fits(name, &rules.capitals).is_some()
+                && self.tree.node_text(name).starts_with(|first: char| first.is_uppercase())
+        };
+        if let Some(place) = self.reaches(name, &rules.bindings).filter(|_| is_whole && !is_capital()) {
+            return Some((Use::Binds, spaces(place)));
+        }
+        if is_head && self.fits(parent, &rules.not_names).is_some() {
+            return None;
+        }
+        Some((Use::Refers, spaces(self.fits(name, &rules.refers).flatten())))
+    }
+
+    /// The text of a name with two meanings.
+    pub fn shorthand(&self, name: Node) -> Option<&str> {
+        let found = self.rules.shorthand.iter().find(|(places, _)| self.fits(name, places).is_some());
+        found.map(|(_, to)| to.as_str())
+    }
+
+    /// Whether a node is at one of the places, and the name spaces that the place gives it.
+    pub fn fits(&self, node: Node, places: &Places) -> Option<Option<Spaces>> {
+        self.tree.table().place_of(node, places).map(|place| place.spaces)
+    }
+
+    /// The same, but patterns around a node count as the node.
+    pub fn reaches(&self, node: Node, places: &Places) -> Option<Option<Spaces>> {
+        let mut node = node;
+        loop {
+            if let Some(spaces) = self.fits(node, places) {
+                return Some(spaces);
+            }
+            self.fits(node, &self.rules.patterns)?;
+            node = self.tree.table().parent(node)?;
+        }
+    }
+
+    pub fn is_scope(&self, node: Node) -> bool {
+        self.rules.scopes.contains(self.tree.table().type_id(node)) && self.fits(node, &self.rules.merged).is_none()
+    }
+
+    /// Whether the names of a scope are invisible in the scopes inside it.
+    pub fn is_unseen(&self, scope: Node) -> bool {
+        self.rules.unseen.contains(self.tree.table().type_id(scope))
+    }
+
+    /// The nearest enclosing scope of a node; parts of a scope's node that are evaluated outside it do not count as
+    /// inside.
+    pub fn around(&self, node: Node) -> Node {
+        if let Some(&scope) = self.around.borrow().get(&node) {
+            return scope;
+        }
+        let scope = self.find_around(node);
+        self.around.borrow_mut().insert(node, scope);
+        scope
+    }
+
+    pub fn find_around(&self, node: Node) -> Node {
+        let table = self.tree.table();
+        let mut is_outside = false;
+        let mut child = node;
+        for ancestor in table.ancestors(node) {
+            self.count(1);
+            let is_first = || {
+                let like = |&other: &Node| table.type_id(other) == table.type_id(ancestor);
+                let first = table.parent(ancestor).and_then(|parent| table.children(parent).find(like));
+                first == Some(ancestor)
+            };
+            let leaves = self.fits(child, &self.rules.outside).is_some();
+            if self.is_scope(ancestor) {
+                if !is_outside && !leaves {
+                    return ancestor;
+                }
+                is_outside = false;
+            } else if leaves || (self.fits(child, &self.rules.first_outside).is_some() && is_first()) {
+                is_outside = true;
+            }
+            child = ancestor;
+        }
+        Node::ROOT
+    }
+}
+
+/// Whether the name of an element's tag is a variable, as in `<Item>` and unlike `<p>`.
+pub fn is_component(name: &str) -> bool {
+    !name.starts_with(|first: char| first.is_lowercase())
+}

@@ -1,0 +1,89 @@
+//! Resolves references to bindings.
+
+use rustc_hash::FxHashMap;
+
+use super::Scopes;
+use super::bindings::{Found, Names, Symbol, Tally};
+use crate::language::Spaces;
+use crate::tree::Node;
+
+impl Names {
+    /// The symbol that a name refers to.
+    pub fn resolve(&self, scopes: &Scopes<'_>, found: &Found) -> Option<Symbol> {
+        let file = Symbol { scope: Node::ROOT, spaces: Spaces::ALL, from: 0, is_mixed: false };
+        let mut at = found.scope;
+        // The body of a class runs from top to bottom: a name that it binds only further down is one from outside until then.
+        if at != Node::ROOT && scopes.is_unseen(at) && !found.does.is_binding() && self.is_bound_later(at, found) {
+            let outside = Found { scope: scopes.around(at), ..*found };
+            if let Some(symbol) = self.resolve(scopes, &outside) {
+                return Some(symbol);
+            }
+        }
+        loop {
+            scopes.count(1);
+            if at != Node::ROOT && self.globals.contains(&at) {
+                return Some(file);
+            }
+            let is_seen = at == found.scope || !scopes.is_unseen(at);
+            if is_seen
+                && (at == Node::ROOT || !self.outers.contains(&at))
+                && let Some(symbol) = self.bound(at, found)
+            {
+                return Some(symbol);
+            }
+            if at == Node::ROOT {
+                // Bound only from inside a function.
+                return self.has_global.then_some(file);
+            }
+            at = scopes.around(at);
+        }
+    }
+
+    /// Whether a scope binds the name, and only after a place in it.
+    fn is_bound_later(&self, scope: Node, found: &Found) -> bool {
+        let mut binders = self.found.iter().filter(|other| other.does.is_binding() && other.scope == scope).peekable();
+        binders.peek().is_some() && binders.all(|binder| binder.name > found.name)
+    }
+
+    /// The name that binds a symbol, if there is only one.
+    fn only_binder(&self, scopes: &Scopes<'_>, symbol: Symbol) -> Option<Found> {
+        let tally = self.tally.get_or_init(|| {
+            let mut tally: FxHashMap<Node, Vec<Tally>> = FxHashMap::default();
+            for &first in self.found.iter().filter(|found| found.does.is_binding()) {
+                let Some(symbol) = self.resolve(scopes, &first) else { continue };
+                let symbols = tally.entry(symbol.scope).or_default();
+                match symbols.iter_mut().find(|other| other.symbol.is(symbol)) {
+                    Some(other) => other.times += 1,
+                    None => symbols.push(Tally { symbol, times: 1, first }),
+                }
+            }
+            tally
+        });
+        let tally = tally.get(&symbol.scope)?.iter().find(|tally| tally.symbol.is(symbol))?;
+        (tally.times == 1).then_some(tally.first)
+    }
+}
+
+impl Scopes<'_> {
+    /// The symbol of a name, and the only name that binds it; `None` if there is not exactly one.
+    pub fn only_binder(&self, name: Node) -> Option<(Symbol, Found)> {
+        let names = self.names_like(name);
+        let symbol = names.resolve(self, names.at(name)?)?;
+        Some((symbol, names.only_binder(self, symbol)?))
+    }
+
+    /// A binding that passes through a scope with a binding of its own: a `var` in a `catch` with that name.
+    pub fn crossing(&self, names: &Names) -> Option<Node> {
+        let crosses = |found: &&Found| {
+            let mut at = found.inner;
+            while at != found.scope && at != Node::ROOT {
+                if names.is_bound_in(at, found.spaces) {
+                    return true;
+                }
+                at = self.around(at);
+            }
+            false
+        };
+        names.found.iter().find(crosses).map(|found| found.name)
+    }
+}

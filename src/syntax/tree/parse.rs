@@ -1,0 +1,195 @@
+//! The parser: the only place that calls tree-sitter.
+
+use std::cell::Cell;
+use std::ops::ControlFlow;
+
+use tree_sitter::{InputEdit, ParseOptions, Parser, Point};
+
+use super::guard;
+use super::limits::{ParseError, ParseLimits};
+use crate::interrupt::{self, Deadline};
+use crate::language::{Language, MaskRule};
+use crate::text::{EditSet, Text};
+
+/// tree-sitter's own tree, kept for the next incremental parse.
+#[derive(Clone)]
+pub struct Parsed(tree_sitter::Tree);
+
+/// A new parse, and the deadline for the tree.
+pub(super) struct Fresh {
+    pub parsed: Parsed,
+    pub deadline: Deadline,
+}
+
+impl std::fmt::Debug for Parsed {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        formatter.write_str("Parsed")
+    }
+}
+
+impl Parsed {
+    pub(super) fn tree(&self) -> &tree_sitter::Tree {
+        &self.0
+    }
+
+    /// Tells the old parse what will change in `old`, so that the next parse can reuse the rest.
+    pub(super) fn edited(&self, old: &Text, edits: &EditSet) -> Parsed {
+        let mut tree = self.0.clone();
+        // From the last edit to the first, so that the offsets of each edit are still those of the old text.
+        for edit in edits.iter().rev() {
+            let start_position = point(old, edit.span.start());
+            tree.edit(&InputEdit {
+                start_byte: edit.span.start(),
+                old_end_byte: edit.span.end(),
+                new_end_byte: edit.span.start() + edit.text.len(),
+                start_position,
+                old_end_position: point(old, edit.span.end()),
+                new_end_position: advance(start_position, &edit.text),
+            });
+        }
+        Parsed(tree)
+    }
+}
+
+/// Above this size, the remains of an abandoned parse are freed on another thread.
+#[cfg(not(target_family = "wasm"))]
+const SLOW_TO_FREE: usize = 1 << 20;
+
+thread_local! {
+    static PARSED: Cell<u64> = const { Cell::new(0) };
+    /// The parser of this thread between two parses. Making one takes longer than a small text needs.
+    static PARSER: Cell<Option<Parser>> = const { Cell::new(None) };
+}
+
+/// How many bytes this thread has passed to the parser: a measure of work that does not depend on the machine.
+pub fn parsed_bytes() -> u64 {
+    PARSED.get()
+}
+
+/// Parses `text`, and reuses what it has in common with `edited`.
+pub(super) fn parse(
+    text: &Text,
+    language: &Language,
+    edited: Option<&Parsed>,
+    limits: &ParseLimits,
+) -> Result<Fresh, ParseError> {
+    check(text, language, limits)?;
+    PARSED.set(PARSED.get() + text.len() as u64);
+    let mut parser = PARSER.take().unwrap_or_default();
+    parser.set_language(language.grammar()).expect("a built-in grammar fits the tree-sitter it is built with");
+    let deadline = Deadline::after(limits.time);
+    let mut past_deadline = |_: &tree_sitter::ParseState| {
+        let is_over = deadline.is_past() || interrupt::reason().is_some();
+        if is_over { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    };
+    let options = ParseOptions::new().progress_callback(&mut past_deadline);
+    let old = edited.map(Parsed::tree);
+    let shadow = with_line_feeds(text);
+    let shadow = without_unread(text, shadow, language);
+    // An edit may change masked text far away.
+    let old = old.filter(|_| language.mask_rules().is_empty());
+    // Always added, so that an edit at the end of the text is the same edit for the old parse. `Table` ends with the text.
+    let beyond = if language.spec().limits.needs_line_end { "\n" } else { "" };
+    let past = |offset: usize| if offset == text.len() { beyond } else { "" };
+    let tree = match shadow {
+        Some(source) => {
+            let from = |offset: usize| source.get(offset..).filter(|rest| !rest.is_empty());
+            parser.parse_with_options(&mut |offset, _| from(offset).unwrap_or(past(offset)), old, Some(options))
+        }
+        None => {
+            let from = |offset: usize| Some(text.chunk_from(offset)).filter(|rest| !rest.is_empty());
+            parser.parse_with_options(&mut |offset, _| from(offset).unwrap_or(past(offset)), old, Some(options))
+        }
+    };
+    if tree.is_none() {
+        // For a large text, freeing the partial parse takes longer than a cancelled request should.
+        #[cfg(not(target_family = "wasm"))]
+        if text.len() > SLOW_TO_FREE {
+            std::thread::spawn(move || drop(parser));
+        }
+        interrupt::poll();
+    } else {
+        PARSER.set(Some(parser));
+    }
+    tree.map(|tree| Fresh { parsed: Parsed(tree), deadline }).ok_or_else(|| too_slow(limits))
+}
+
+/// The error of a tree that took too long.
+pub(super) fn too_slow(limits: &ParseLimits) -> ParseError {
+    ParseError::TooSlow { seconds: limits.time.as_secs() }
+}
+
+/// Refuses a text that is too large, or that the grammar's scanner cannot handle.
+pub(super) fn check(text: &Text, language: &Language, limits: &ParseLimits) -> Result<(), ParseError> {
+    if text.len() > limits.bytes {
+        return Err(ParseError::TooLarge { bytes: text.len(), limit: limits.bytes });
+    }
+    guard::check(text, language)
+}
+
+/// The text with each single CR as LF, or `None` if there is none. Grammars know only LF as a line end. Both are one
+/// byte, so no place changes.
+fn with_line_feeds(text: &Text) -> Option<String> {
+    let mut chunks = text.chunks().peekable();
+    let mut alone = false;
+    while let Some(chunk) = chunks.next() {
+        let bytes = chunk.as_bytes();
+        let next = chunks.peek().and_then(|next| next.as_bytes().first());
+        alone |= memchr::memchr_iter(b'\r', bytes).any(|at| bytes.get(at + 1).or(next) != Some(&b'\n'));
+    }
+    if !alone {
+        return None;
+    }
+    let mut source = text.to_string().into_bytes();
+    for at in 0..source.len() {
+        if source[at] == b'\r' && source.get(at + 1) != Some(&b'\n') {
+            source[at] = b'\n';
+        }
+    }
+    Some(String::from_utf8(source).expect("one ASCII byte for another keeps UTF-8"))
+}
+
+/// The text, or its replacement `shadow`, with the parts masked that the language's data declares unreadable for the
+/// grammar.
+fn without_unread(text: &Text, shadow: Option<String>, language: &Language) -> Option<String> {
+    if language.mask_rules().is_empty() {
+        return shadow;
+    }
+    let source = shadow.unwrap_or_else(|| text.to_string());
+    let mut bytes = source.clone().into_bytes();
+    for MaskRule { find, instead, fill } in language.mask_rules() {
+        for captures in find.get().captures_iter(&source) {
+            let (Some(whole), kept) = (captures.get(0), captures.get(1)) else { continue };
+            let kept = kept.map_or(0..0, |kept| kept.range());
+            for at in whole.range().filter(|at| !kept.contains(at) && !matches!(source.as_bytes()[*at], b'\n' | b'\r'))
+            {
+                bytes[at] = *fill;
+            }
+            let free = if kept.is_empty() { whole.end() } else { kept.start } - whole.start();
+            // Line ends are kept, since everything else depends on them.
+            let place = whole.start()..whole.start() + instead.len();
+            if instead.len() <= free && !source.as_bytes()[place.clone()].contains(&b'\n') {
+                bytes[place].copy_from_slice(instead.as_bytes());
+            }
+        }
+    }
+    // Groups end at character boundaries, and the fill is ASCII.
+    Some(String::from_utf8(bytes).unwrap_or(source))
+}
+
+/// tree-sitter's row and byte column.
+fn point(text: &Text, offset: usize) -> Point {
+    let line = text.line_at(offset);
+    Point { row: line - 1, column: offset - text.line_span(line).start() }
+}
+
+/// Where a text that starts at `start` ends.
+fn advance(start: Point, text: &str) -> Point {
+    let bytes = text.as_bytes();
+    let is_end = |at: &usize| bytes[*at] == b'\n' || (bytes[*at] == b'\r' && bytes.get(*at + 1) != Some(&b'\n'));
+    let ends: Vec<usize> = (0..bytes.len()).filter(is_end).collect();
+    match ends.last() {
+        Some(last) => Point { row: start.row + ends.len(), column: bytes.len() - last - 1 },
+        None => Point { row: start.row, column: start.column + bytes.len() },
+    }
+}
