@@ -14,6 +14,7 @@ The exit status is 1 if a row is slower than `--allowed` times the other revisio
 import argparse
 import json
 import os
+import re
 import shutil
 import statistics
 import subprocess
@@ -29,6 +30,12 @@ from harness.process import Limits, run
 PROJECT = Path(__file__).resolve().parent.parent
 #: Calls of one process are too short to be compared; a row of small work runs so many.
 SMALL = 20
+#: Options that say what is so without them where they are not known.
+OPTIONAL = ["--no-cache"]
+
+
+class Failure(Exception):
+    """A command of one revision that the other may not know."""
 
 
 @dataclass
@@ -113,14 +120,24 @@ class Side:
         self.program = str(program.resolve())
         self.home = work / f"home-{name}"
         self.copy = work / f"copy-{name}"
+        self.help = {}
         shutil.rmtree(self.home, ignore_errors=True)
         self.home.mkdir()
         places = {"HOME": "", "XDG_CACHE_HOME": "cache", "XDG_STATE_HOME": "state", "XDG_CONFIG_HOME": "config"}
         self.environment = {**os.environ, **{name: str(self.home / place) for name, place in places.items()}}
 
+    def known(self, arguments):
+        """The arguments without the options of `OPTIONAL` that this revision does not have."""
+        if arguments[0] not in self.help:
+            asked = subprocess.run([self.program, arguments[0], "--help"], capture_output=True, text=True, env=self.environment)
+            self.help[arguments[0]] = asked.stdout
+        return [word for word in arguments if word not in OPTIONAL or word in self.help[arguments[0]]]
+
     def prepare(self, row):
         if row.before:
-            subprocess.run([self.program, *row.before], cwd=row.folder, env=self.environment, stdout=subprocess.DEVNULL, check=True)
+            made = subprocess.run([self.program, *row.before], cwd=row.folder, env=self.environment, stdout=subprocess.DEVNULL)
+            if made.returncode != 0:
+                raise Failure(f"{row.name}: {self.program} {row.before[0]}: exit status {made.returncode}")
 
     def turn(self, row, limit):
         """Seconds of CPU of one turn, and what was printed."""
@@ -135,20 +152,21 @@ class Side:
                 output.seek(0)
                 output.truncate()
                 measured = run(
-                    [self.program, *row.arguments], folder, self.environment, Limits(limit), output, memory=False
+                    [self.program, *self.known(row.arguments)], folder, self.environment, Limits(limit), output, memory=False
                 )
                 failure = measured.failure((0, 1))
                 if failure:
-                    raise SystemExit(f"{row.name}: {self.program}: {failure}")
+                    raise Failure(f"{row.name}: {self.program}: {failure}")
                 cpu += measured.cpu
             output.seek(0)
             return cpu / row.repeat, output.read()
 
 
 def places(output):
-    """The places of an answer: the first words of its lines, up to the column."""
+    """The places of an answer: paths and lines. Columns were once counted from 0."""
     lines = output.decode(errors="replace").splitlines()
-    return sorted(":".join(line.split(":", 3)[:3]) for line in lines if line.count(":") >= 2)
+    found = (re.match(r"(.+?):(\d+)(?::(\d+))?", line) for line in lines)
+    return sorted((place[1], int(place[2])) for place in found if place)
 
 
 def compare(new, old):
@@ -181,9 +199,14 @@ def main():
     if not wanted:
         raise SystemExit(f"nothing to measure in {options.sources}")
     figures = {row.name: {"new": [], "old": []} for row in wanted}
-    for row in wanted:
-        for side in sides:
-            side.prepare(row)
+    for row in list(wanted):
+        try:
+            for side in sides:
+                side.prepare(row)
+                side.turn(row, options.limit)
+        except Failure as failure:
+            print(f"left out: {failure}", file=sys.stderr)
+            wanted.remove(row)
     for count in range(options.rounds):
         for row in wanted:
             turns = {}

@@ -2,8 +2,11 @@
 
 use std::io;
 use std::path::PathBuf;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
+
+use tracing::debug;
 
 use crate::interrupt::Reason;
 use crate::language::{ByName, Detector, Language};
@@ -18,6 +21,8 @@ pub(super) struct Growing {
     pub folder: PathBuf,
     walk: Walk,
     grown: Mutex<Grown>,
+    /// How many files are in an unrecognised language by their names.
+    unknown: AtomicUsize,
     /// Signals that there is a further language, or that the walk has ended.
     changed: Condvar,
 }
@@ -25,6 +30,7 @@ pub(super) struct Growing {
 /// What the walk has found so far.
 #[derive(Default)]
 struct Grown {
+    /// Those that may be searched.
     files: Vec<PathBuf>,
     unlisted: Vec<WalkError>,
     languages: Vec<&'static Language>,
@@ -33,9 +39,17 @@ struct Grown {
     left: Option<Reason>,
 }
 
+/// Which files of a walk are of interest.
+pub(super) struct Interest {
+    /// The only language that counts, if there is one.
+    pub wanted: Option<&'static Language>,
+    /// Whether files in an unrecognised language count.
+    pub unknown: bool,
+}
+
 /// What a walk found.
 pub(super) struct Walked {
-    /// Plain files, in any order.
+    /// Plain files that may be searched, in any order.
     pub files: Vec<PathBuf>,
     /// What could not be listed.
     pub unlisted: Vec<WalkError>,
@@ -52,21 +66,16 @@ pub(super) struct Met {
 impl Growing {
     /// A folder that is not walked yet.
     pub fn new(folder: PathBuf, walk: Walk) -> Growing {
-        Growing { folder, walk, grown: Mutex::default(), changed: Condvar::new() }
+        Growing { folder, walk, grown: Mutex::default(), unknown: AtomicUsize::new(0), changed: Condvar::new() }
     }
 
     fn lock(&self) -> MutexGuard<'_, Grown> {
         self.grown.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Walks the folder and announces each file; ends early if no more is wanted. `wanted` is the only language that counts.
-    pub fn walk(
-        &self,
-        files: &dyn Files,
-        detector: &Detector,
-        wanted: Option<&'static Language>,
-        announce: Announce<'_>,
-    ) {
+    /// Walks the folder and announces each file that may be searched; ends early if no more is wanted. Files whose names say that they
+    /// are of no interest are left out here, since most files of a folder may be such ones.
+    pub fn walk(&self, files: &dyn Files, detector: &Detector, interest: &Interest, announce: Announce<'_>) {
         let walked = files.walk(&self.folder, &self.walk, &|found| {
             let path = match found {
                 Ok(path) => path,
@@ -76,13 +85,23 @@ impl Growing {
                 }
             };
             let name = path.file_name().unwrap_or_default().to_string_lossy();
-            let language = match detector.detect_by_name(&name) {
+            let detected = detector.detect_by_name(&name);
+            drop(name);
+            let is_unknown = matches!(detected, Ok(ByName::Unknown)) && path.extension().is_some();
+            if is_unknown && !interest.unknown {
+                debug!(path = %path.display(), "skipped: in an unrecognised language");
+                self.unknown.fetch_add(1, Ordering::Relaxed);
+                return true;
+            }
+            let language = match detected {
+                Ok(ByName::Certain(language)) if interest.wanted.is_some_and(|wanted| wanted != language) => {
+                    return true;
+                }
                 Ok(ByName::Certain(language) | ByName::Ambiguous(language)) => Some(language),
                 _ => None,
             };
-            drop(name);
             let mut grown = self.lock();
-            if let Some(language) = language.filter(|language| wanted.is_none_or(|wanted| wanted == *language))
+            if let Some(language) = language.filter(|language| interest.wanted.is_none_or(|wanted| wanted == *language))
                 && !grown.languages.contains(&language)
             {
                 grown.languages.push(language);
@@ -118,7 +137,12 @@ impl Growing {
         let _ = self.changed.wait_timeout_while(self.lock(), WAIT, is_same);
     }
 
-    /// How many files were found so far.
+    /// How many files in an unrecognised language were left out so far.
+    pub fn unknown(&self) -> usize {
+        self.unknown.load(Ordering::Relaxed)
+    }
+
+    /// How many files that may be searched were found so far.
     pub fn count(&self) -> usize {
         self.lock().files.len()
     }

@@ -21,7 +21,7 @@ use super::core::Engine;
 use super::cursor::{Cursor, ItemPlace, Next};
 use super::document::{Document, named_limit, unknown_language, walked_limit};
 use super::error::{EngineError, ErrorCode, cancelled};
-use super::growing::{Growing, Walked};
+use super::growing::{Growing, Interest, Walked};
 use super::report::{FilesReport, Skipped};
 use super::request::{Reading, Target};
 use super::target::{Source, is_about_one, named};
@@ -544,9 +544,11 @@ impl Engine {
         let ended = match &searched.growing {
             None => scan(total, scan_as, work, glance, take),
             Some(growing) => {
+                let wants_texts = look.wants_texts() && searched.wanted.is_none();
+                let interest = Interest { wanted: searched.wanted, unknown: wants_texts };
                 let feed = |announce: Announce<'_>| {
                     let walked = within(&question, || {
-                        growing.walk(self.files(), &searched.detector, searched.wanted, announce);
+                        growing.walk(self.files(), &searched.detector, &interest, announce);
                     });
                     growing.close(walked.err());
                 };
@@ -557,6 +559,7 @@ impl Engine {
             ControlFlow::Continue(()) => check(),
             ended => ended,
         };
+        report.unknown_language += searched.growing.as_ref().map_or(0, Growing::unknown);
         // A walk that was left has not found all files.
         let left = searched.growing.as_ref().and_then(Growing::left).map(|reason| self.left(reason));
         let ended = match left {

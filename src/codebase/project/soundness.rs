@@ -107,7 +107,7 @@ struct Reader<'a> {
     lexer: Lexer<'a>,
     lines: &'a LineRule,
     comment: u8,
-    quotes: Vec<u8>,
+    quotes: [bool; 256],
     words: Words<'a>,
     /// The open brackets.
     open: Vec<u8>,
@@ -135,13 +135,26 @@ struct Line<'a> {
     is_begun: bool,
 }
 
+/// The bytes that words consist of.
+const WORD_BYTES: [bool; 256] = {
+    let mut bytes = [false; 256];
+    let mut byte = 0;
+    while byte < 256 {
+        bytes[byte] = byte >= 128 || (byte as u8).is_ascii_alphanumeric() || byte as u8 == b'_';
+        byte += 1;
+    }
+    bytes
+};
+
 fn is_word_byte(byte: u8) -> bool {
-    byte.is_ascii_alphanumeric() || byte == b'_' || !byte.is_ascii()
+    WORD_BYTES[usize::from(byte)]
 }
 
 impl<'a> Reader<'a> {
     fn new(text: &'a [u8], rule: &'a SliceRule, language: &'a Language) -> Reader<'a> {
-        let quotes = rule.quotes.iter().filter_map(|quote| quote.as_bytes().first().copied()).collect();
+        let mut quotes = [false; 256];
+        let first_bytes = rule.quotes.iter().filter_map(|quote| quote.as_bytes().first());
+        first_bytes.for_each(|byte| quotes[usize::from(*byte)] = true);
         Reader {
             text,
             lexer: Lexer::new(text, rule),
@@ -240,7 +253,7 @@ impl<'a> Reader<'a> {
     /// Reads the token at an offset; returns the offset after it.
     fn token(&mut self, at: usize) -> Option<usize> {
         let byte = self.text[at];
-        if self.quotes.contains(&byte) {
+        if self.quotes[usize::from(byte)] {
             self.comes(Token::String)?;
             self.line.first.get_or_insert_default();
             return self.lexer.string_end(at);
@@ -252,7 +265,7 @@ impl<'a> Reader<'a> {
                 let rest = &self.text[end + 1..];
                 end += 1 + rest.iter().position(|&byte| !is_word_byte(byte)).unwrap_or(rest.len());
             }
-            let is_prefix = length <= 2 && self.text.get(end).is_some_and(|next| self.quotes.contains(next));
+            let is_prefix = length <= 2 && self.text.get(end).is_some_and(|next| self.quotes[usize::from(*next)]);
             if is_prefix {
                 self.comes(Token::String)?;
                 self.line.first.get_or_insert_default();
