@@ -31,7 +31,12 @@ PROJECT = Path(__file__).resolve().parent.parent
 #: Calls of one process are too short to be compared; a row of small work runs so many.
 SMALL = 20
 #: Options that say what is so without them where they are not known.
-OPTIONAL = ["--no-cache"]
+OPTIONAL = ["--no-cache", "--limit"]
+
+
+def option(word):
+    """An option without its value."""
+    return word.split("=", 1)[0]
 
 
 class Failure(Exception):
@@ -64,7 +69,7 @@ def rows(sources, work):
         find("P2 a pattern", "-p", "print($$$A)")
         find("P3 no filter", "class function:has(return > call)")
         find("calls, all", "call")
-        outline = ["outline", ".", "--jsonl", "--no-ids", "--limit", "1000000000", "--no-ignore", "--language", "python"]
+        outline = ["outline", ".", "--jsonl", "--no-ids", "--limit=1000000000", "--no-ignore", "--language", "python"]
         found.append(Row("P5 outline", python, [*outline, "--no-cache"]))
         one = work / "one"
         one.mkdir(exist_ok=True)
@@ -77,7 +82,7 @@ def rows(sources, work):
             found.append(Row("P6 a rewrite", tests, [*rewrite, "--language", "python"], writes=True))
         django = next((path for path in python.glob("**/django") if (path / "db").is_dir()), None)
         if django:
-            found.append(Row("refs with index", django, ["refs", "get_queryset"], repeat=3, before=["index", "."]))
+            found.append(Row("refs with index", django, ["refs", "QuerySet.bulk_create"], repeat=3, before=["index", "."]))
     else:
         absent.append("Python")
     for language in LANGUAGES:
@@ -126,12 +131,15 @@ class Side:
         places = {"HOME": "", "XDG_CACHE_HOME": "cache", "XDG_STATE_HOME": "state", "XDG_CONFIG_HOME": "config"}
         self.environment = {**os.environ, **{name: str(self.home / place) for name, place in places.items()}}
 
+    def has(self, command, name):
+        return re.search(rf"^ *(-\w, )?{name}\b", self.help[command], re.MULTILINE)
+
     def known(self, arguments):
         """The arguments without the options of `OPTIONAL` that this revision does not have."""
         if arguments[0] not in self.help:
             asked = subprocess.run([self.program, arguments[0], "--help"], capture_output=True, text=True, env=self.environment)
             self.help[arguments[0]] = asked.stdout
-        return [word for word in arguments if word not in OPTIONAL or word in self.help[arguments[0]]]
+        return [word for word in arguments if option(word) not in OPTIONAL or self.has(arguments[0], option(word))]
 
     def prepare(self, row):
         if row.before:

@@ -65,7 +65,7 @@ def outlines(program, language, files, sources, environment):
 
 
 def read_outlines(program, language, files, sources, environment, options, found):
-    command = [program, "outline", "--jsonl", "--no-cache", "--no-ids", "--limit", MANY, "--threads", "1", "--no-ignore"]
+    command = [program, "outline", "--jsonl", "--no-cache", "--no-ids", "--max-files", MANY, "--threads", "1", "--no-ignore"]
     command += ["--language", language.name, *options]
     for start in range(0, len(files), BATCH):
         batch = files[start : start + BATCH]

@@ -70,7 +70,7 @@ def warm_store(setting, command, make):
 
 
 def outline(setting, **more):
-    arguments = [".", "--jsonl", "--no-ids", "--limit", MANY, "--no-ignore", "--language", "python"]
+    arguments = [".", "--jsonl", "--no-ids", "--max-files", MANY, "--no-ignore", "--language", "python"]
     return cst(setting, "outline", *arguments, reads="cst outline", **more)
 
 
