@@ -45,7 +45,7 @@ pub(super) struct Global {
     #[arg(short, long, global = true, conflicts_with_all = ["json", "jsonl"])]
     pub quiet: bool,
     /// Report on standard error why files are skipped, parsed whole or not taken from the index, and list all files with
-    /// syntax errors; CST_LOG sets a filter, as `CST_LOG=cst::project=debug`
+    /// syntax errors; CST_LOG sets a filter, as `CST_LOG=cst_codebase::project=debug`
     #[arg(short, long, global = true)]
     pub verbose: bool,
     /// When to use colour: auto, always or never; NO_COLOR is respected

@@ -272,6 +272,13 @@ impl<'a> Reader<'a> {
                 return self.lexer.string_end(end);
             }
             let roles = self.words.roles(word);
+            // Most words have no role, and are not the first of their line.
+            if roles == Roles::default() && self.line.first.is_some() && self.line.pair.is_none() {
+                let last = self.line.last.replace(Token::Operand);
+                self.ends_with_dots = false;
+                let follows = !matches!(last, Some(Token::Operand | Token::String | Token::Close));
+                return follows.then_some(end);
+            }
             let token = match roles {
                 _ if roles.has(Roles::VALUE) => Token::Operand,
                 _ if roles.has(Roles::KEYWORD) => Token::Keyword(roles),
@@ -315,6 +322,7 @@ impl<'a> Reader<'a> {
     }
 
     /// A token comes after the last one of the line.
+    #[inline]
     fn comes(&mut self, token: Token) -> Option<()> {
         let last = self.line.last.replace(token);
         let was_dots = self.ends_with_dots;
@@ -351,10 +359,13 @@ impl<'a> Reader<'a> {
             (Token::Keyword(roles), Token::Sign(b':')) => !roles.has(Roles::END) && !roles.has(Roles::BARE),
             (Token::Sign(b'=' | b'+' | b'-' | b'%' | b'|' | b'&' | b'<' | b'>'), Token::Close) => true,
             (Token::Sign(b'=' | b'+' | b'-' | b'%' | b'|' | b'&' | b'<' | b'>'), Token::Sign(b',' | b';')) => true,
-            (Token::Sign(b','), Token::Sign(b',' | b';' | b'=')) => true,
+            // `first, = pair` unpacks a tuple of one.
+            (Token::Sign(b','), Token::Sign(b'=')) => is_within.is_some(),
+            (Token::Sign(b','), Token::Sign(b',' | b';')) => true,
             (Token::Open(_), Token::Sign(b',' | b';' | b'=')) => true,
             (_, Token::Sign(b';')) => is_within.is_some(),
-            (Token::Sign(b',' | b'+' | b'%' | b'|' | b'&' | b'<' | b'>' | b'.'), Token::Sign(b':')) => {
+            (Token::Sign(b'.'), Token::Sign(b':')) => !was_dots,
+            (Token::Sign(b',' | b'+' | b'%' | b'|' | b'&' | b'<' | b'>'), Token::Sign(b':')) => {
                 is_within != Some(b'[') || last != Token::Sign(b',')
             }
             (Token::Open(open), Token::Sign(b':')) => open != b'[',

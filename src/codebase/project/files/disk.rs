@@ -170,25 +170,19 @@ impl Files for Disk {
     }
 
     fn read(&self, path: &Path, limit: u64) -> io::Result<Vec<u8>> {
-        check_plain(path)?;
-        self.read_stream(path, limit)
+        let (file, length) = open_plain(path)?;
+        read_within(file, length, limit)
     }
 
     fn read_stream(&self, path: &Path, limit: u64) -> io::Result<Vec<u8>> {
         let file = File::open(path)?;
         let length = file.metadata()?.len();
-        if length > limit {
-            return Err(io::ErrorKind::FileTooLarge.into());
-        }
-        let mut bytes = Vec::with_capacity(usize::try_from(length).unwrap_or(0) + 1);
-        file.take(limit.saturating_add(1)).read_to_end(&mut bytes)?;
-        if bytes.len() as u64 > limit { Err(io::ErrorKind::FileTooLarge.into()) } else { Ok(bytes) }
+        read_within(file, length, limit)
     }
 
     fn head(&self, path: &Path, most: usize) -> io::Result<Vec<u8>> {
-        check_plain(path)?;
         let mut bytes = Vec::with_capacity(most);
-        File::open(path)?.take(most as u64).read_to_end(&mut bytes)?;
+        open_plain(path)?.0.take(most as u64).read_to_end(&mut bytes)?;
         Ok(bytes)
     }
 
@@ -413,14 +407,49 @@ fn options(privacy: Privacy) -> OpenOptions {
     options
 }
 
+/// All bytes of an open file that had `length` of them, or `FileTooLarge` if there are more than `limit`.
+fn read_within(file: File, length: u64, limit: u64) -> io::Result<Vec<u8>> {
+    if length > limit {
+        return Err(io::ErrorKind::FileTooLarge.into());
+    }
+    let mut bytes = Vec::with_capacity(usize::try_from(length).unwrap_or(0) + 1);
+    file.take(limit.saturating_add(1)).read_to_end(&mut bytes)?;
+    if bytes.len() as u64 > limit { Err(io::ErrorKind::FileTooLarge.into()) } else { Ok(bytes) }
+}
+
+/// Opens a plain file; returns it with its length in bytes. No FIFO blocks, and nothing else is read.
+#[cfg(unix)]
+fn open_plain(path: &Path) -> io::Result<(File, u64)> {
+    use std::os::unix::fs::OpenOptionsExt;
+    let without_waiting = rustix::fs::OFlags::NONBLOCK.bits().cast_signed();
+    let opened = OpenOptions::new().read(true).custom_flags(without_waiting).open(path);
+    // A socket can't be opened: say what it is.
+    let file = opened.map_err(|error| check_plain(path).err().unwrap_or(error))?;
+    let metadata = file.metadata()?;
+    refuse_special(&metadata)?;
+    Ok((file, metadata.len()))
+}
+
+#[cfg(not(unix))]
+fn open_plain(path: &Path) -> io::Result<(File, u64)> {
+    check_plain(path)?;
+    let file = File::open(path)?;
+    let length = file.metadata()?.len();
+    Ok((file, length))
+}
+
+fn refuse_special(metadata: &fs::Metadata) -> io::Result<()> {
+    if metadata.is_file() || metadata.is_dir() {
+        return Ok(());
+    }
+    let what = special(metadata.file_type());
+    Err(io::Error::new(io::ErrorKind::InvalidInput, format!("it is {what}, not a plain file")))
+}
+
 /// Refuses files whose opening might block: FIFOs, sockets, devices. A missing file is accepted.
 fn check_plain(path: &Path) -> io::Result<()> {
     match fs::metadata(path) {
-        Ok(metadata) if metadata.is_file() || metadata.is_dir() => Ok(()),
-        Ok(metadata) => {
-            let what = special(metadata.file_type());
-            Err(io::Error::new(io::ErrorKind::InvalidInput, format!("it is {what}, not a plain file")))
-        }
+        Ok(metadata) => refuse_special(&metadata),
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
         Err(error) => Err(error),
     }
