@@ -161,10 +161,10 @@ pub use cst_codebase::{embedding, project};
 #[cfg(feature = "engine")]
 #[doc(inline)]
 pub use cst_codebase::{refactor, symbols};
-#[cfg(feature = "engine")]
-use cst_syntax::naming;
 #[doc(inline)]
 pub use cst_syntax::{edit, interrupt, language, limits, outline, script, selector, text, tree};
+#[cfg(feature = "engine")]
+use cst_syntax::{locks, naming};
 
 #[doc(inline)]
 pub use edit::{EditError, Op, Outcome, Rewritten};

@@ -2,9 +2,10 @@
 
 use std::io;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Mutex, MutexGuard};
 
 use crate::engine::{ChunkRow, Decision, NodeRow, Observer, OutlinedFile, Proposal};
+use crate::locks::IgnorePoison;
 
 use super::definitions::OutlineStyle;
 use super::failure::Failure;
@@ -181,5 +182,5 @@ impl Observer for Console {
 
 /// A panic during printing leaves no inconsistent state that matters here.
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+    mutex.lock().ignore_poison()
 }

@@ -1,38 +1,34 @@
-//! The folders of the session store, the indexes, and the user's configuration.
+//! The folders of the session store, the indexes, and the user's configuration: those of the XDG specification or, on Windows,
+//! the user's application data.
 
+use std::env;
 use std::path::PathBuf;
+
+use etcetera::BaseStrategy;
+
+/// The program's folder in those of the system.
+const OWN: &str = "cst";
 
 /// The folder of the session store: the requested one, else that of the environment, else the user's.
 pub fn state(asked: Option<PathBuf>) -> Option<PathBuf> {
-    let folder = |name: &str| std::env::var_os(name).map(PathBuf::from).filter(|path| !path.as_os_str().is_empty());
-    if let Some(exact) = asked.or_else(|| folder("CST_STATE")) {
-        return Some(exact);
-    }
-    let home = std::env::home_dir();
-    let base = if cfg!(windows) {
-        folder("LOCALAPPDATA")
-    } else if cfg!(target_os = "macos") {
-        home.map(|home| home.join("Library/Application Support"))
-    } else {
-        let absolute = folder("XDG_STATE_HOME").filter(|path| path.is_absolute());
-        absolute.or_else(|| home.map(|home| home.join(".local/state")))
-    };
-    base.map(|base| base.join("cst"))
+    let named = || env::var_os("CST_STATE").filter(|path| !path.is_empty()).map(PathBuf::from);
+    // Windows has no folder for state; local application data is also that of caches.
+    asked.or_else(named).or_else(|| own(|user| user.state_dir().unwrap_or_else(|| user.cache_dir())))
 }
 
 /// The folder of indexes: that of the environment, else the user's.
 pub fn cache() -> Option<PathBuf> {
-    let folder = |name: &str| std::env::var_os(name).map(PathBuf::from).filter(|path| path.is_absolute());
-    if let Some(exact) = folder("CST_CACHE") {
-        return Some(exact);
-    }
-    let base = folder("XDG_CACHE_HOME").or_else(|| std::env::home_dir().map(|home| home.join(".cache")));
-    base.map(|base| base.join("cst"))
+    let named = env::var_os("CST_CACHE").map(PathBuf::from).filter(|path| path.is_absolute());
+    named.or_else(|| own(|user| user.cache_dir()))
 }
 
 /// The folder of the user's own configuration.
 pub fn configuration() -> Option<PathBuf> {
-    let absolute = std::env::var_os("XDG_CONFIG_HOME").map(PathBuf::from).filter(|path| path.is_absolute());
-    let base = absolute.or_else(|| std::env::home_dir().map(|home| home.join(".config")));
-    base.map(|base| base.join("cst"))
+    own(|user| user.config_dir())
+}
+
+/// The program's folder in one of the user's; `None` if the home directory is unknown.
+fn own(folder: impl Fn(&dyn BaseStrategy) -> PathBuf) -> Option<PathBuf> {
+    let user = etcetera::choose_base_strategy().ok()?;
+    Some(folder(&user).join(OWN))
 }

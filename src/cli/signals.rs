@@ -6,13 +6,14 @@
 
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock};
 
 use signal_hook::consts::{SIGINT, SIGTERM};
 use signal_hook::iterator;
 use signal_hook::low_level::emulate_default_handler;
 
 use crate::engine::kill_programs;
+use crate::locks::IgnorePoison;
 use crate::project::{Disk, Files};
 
 /// The signals that end a process.
@@ -98,7 +99,7 @@ impl Signals {
 }
 
 fn lock(state: &Mutex<State>) -> MutexGuard<'_, State> {
-    state.lock().unwrap_or_else(PoisonError::into_inner)
+    state.lock().ignore_poison()
 }
 
 /// The signals that the process was started to ignore, as by `nohup`: one bit each, from Linux's status file.

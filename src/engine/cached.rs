@@ -3,13 +3,14 @@
 use crate::limits;
 use std::io;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::SystemTime;
 
 use super::core::Engine;
 use super::noted::noted;
 use super::request::Reading;
 use crate::index::{Entry, Parsed, Store, Writer, prune};
+use crate::locks::IgnorePoison;
 use crate::project::Stamp;
 use crate::tree::Tree;
 
@@ -93,7 +94,7 @@ impl Engine {
     /// The index of a folder, or of one around it: kept open between requests as long as it isn't replaced, so that neither its
     /// catalogue is read for each nor its packs are mapped for each.
     fn open_index(&self, cache: &Path, folder: &Path) -> Option<Arc<Store>> {
-        let mut open = self.indexes.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut open = self.indexes.lock().ignore_poison();
         let store = Store::open(cache, folder, self.languages_known(), &open)?;
         // The most recently used is last.
         open.retain(|other| !other.is_of_same_folder(&store));
@@ -125,7 +126,7 @@ impl Cached {
     }
 
     fn writer(&self) -> MutexGuard<'_, Option<Writer>> {
-        self.writer.lock().unwrap_or_else(PoisonError::into_inner)
+        self.writer.lock().ignore_poison()
     }
 
     /// Keeps a file as it is.

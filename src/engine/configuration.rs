@@ -299,7 +299,8 @@ fn servers(
             let name: &str = key.get_ref();
             match (name, value.get_ref()) {
                 ("command", DeValue::String(line)) => {
-                    server.words = words(line).ok_or_else(|| at(start, "a quote that isn't closed".to_owned()))?;
+                    server.words =
+                        shlex::split(line).ok_or_else(|| at(start, "a quote that isn't closed".to_owned()))?;
                     server.line = line.to_string();
                 }
                 ("command", _) => return Err(at(start, "`command` is a string".to_owned()).hint(HINT)),
@@ -353,7 +354,7 @@ fn command(
         let hint = "write the command as a string: `python = \"ruff check -\"`";
         return Err(at(start, "a check is a command".to_owned()).hint(hint));
     };
-    let words = words(line).ok_or_else(|| at(start, "a quote that isn't closed".to_owned()))?;
+    let words = shlex::split(line).ok_or_else(|| at(start, "a quote that isn't closed".to_owned()))?;
     // Its line, once it is known that the words are well formed.
     let line_number = at(start, String::new()).details.line.unwrap_or(1);
     Ok(CheckCommand {
@@ -363,46 +364,4 @@ fn command(
         at: line_number,
         folder: folder.to_owned(),
     })
-}
-
-/// The words of a command line as a shell splits them: quotes hold a word together, a backslash takes what follows as it
-/// is. `None` when a quote isn't closed. Nothing else that a shell does is done.
-fn words(line: &str) -> Option<Vec<String>> {
-    let mut words = Vec::new();
-    let mut word: Option<String> = None;
-    let mut characters = line.chars();
-    while let Some(character) = characters.next() {
-        match character {
-            space if space.is_whitespace() => words.extend(word.take()),
-            '\'' => {
-                let word = word.get_or_insert_default();
-                loop {
-                    match characters.next()? {
-                        '\'' => break,
-                        inner => word.push(inner),
-                    }
-                }
-            }
-            '"' => {
-                let word = word.get_or_insert_default();
-                loop {
-                    match characters.next()? {
-                        '"' => break,
-                        '\\' => {
-                            let next = characters.next()?;
-                            if !matches!(next, '"' | '\\' | '$' | '`') {
-                                word.push('\\');
-                            }
-                            word.push(next);
-                        }
-                        inner => word.push(inner),
-                    }
-                }
-            }
-            '\\' => word.get_or_insert_default().push(characters.next()?),
-            plain => word.get_or_insert_default().push(plain),
-        }
-    }
-    words.extend(word);
-    Some(words)
 }

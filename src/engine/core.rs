@@ -14,6 +14,7 @@ use super::store::Store;
 use crate::index;
 use crate::interrupt::{Question, Reason, within};
 use crate::language::{Language, Languages};
+use crate::locks::IgnorePoison;
 use crate::project::{Confined, Files, MemoryLimit};
 use crate::tree::Tree;
 
@@ -168,7 +169,7 @@ impl Engine {
         if let Some(store) = self.store.get() {
             return Ok(store);
         }
-        let _opening = self.opening.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+        let _opening = self.opening.lock().ignore_poison();
         if let Some(store) = self.store.get() {
             return Ok(store);
         }

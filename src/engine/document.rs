@@ -14,6 +14,7 @@ use super::response::Revision;
 use super::store::{Session, TreeRow};
 use super::target::Source;
 use crate::language::{ByName, HEAD, Language, LanguageError, Languages};
+use crate::locks::IgnorePoison;
 use crate::project::Prefilter;
 use crate::text::{EncodingError, Text};
 use crate::tree::{IdRuns, ParseError, ParseLimits, SyntaxError, Tree};
@@ -420,7 +421,7 @@ impl Engine {
 
     /// A tree kept parsed.
     fn cached_tree(&self, id: &str, revision: u32) -> Option<Tree> {
-        let mut kept = self.kept.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+        let mut kept = self.kept.lock().ignore_poison();
         let place = kept.iter().position(|known| known.0 == id && known.1 == revision)?;
         let found = kept.remove(place);
         let tree = found.2.clone();
@@ -430,7 +431,7 @@ impl Engine {
 
     /// Keeps a tree parsed; a revision's number is never given twice, so what is kept never goes wrong.
     pub(super) fn cache(&self, id: &str, revision: u32, tree: &Tree) {
-        let mut kept = self.kept.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+        let mut kept = self.kept.lock().ignore_poison();
         kept.retain(|known| known.0 != id);
         kept.push((id.to_owned(), revision, tree.clone()));
         if kept.len() > limits::KEPT_TREES {

@@ -15,6 +15,7 @@ use crate::database::{Content, ContentVectors, DatabaseError, StoredModel, Vecto
 use crate::embedding::Purpose;
 use crate::interrupt::{poll, within};
 use crate::limits;
+use crate::locks::IgnorePoison;
 use crate::project::{Flight, Scan, Sink, scan};
 use crate::symbols::{FileId, PASSAGES_VERSION, passages};
 
@@ -106,9 +107,9 @@ impl Workspace<'_> {
                 Ok(Err(error)) => error,
                 Err(reason) => self.engine.left(reason),
             };
-            failed.lock().unwrap_or_else(std::sync::PoisonError::into_inner).get_or_insert(error);
+            failed.lock().ignore_poison().get_or_insert(error);
         };
-        let has_failed = || match failed.lock().unwrap_or_else(std::sync::PoisonError::into_inner).is_some() {
+        let has_failed = || match failed.lock().ignore_poison().is_some() {
             true => ControlFlow::Break(None),
             false => ControlFlow::Continue(()),
         };
@@ -139,7 +140,7 @@ impl Workspace<'_> {
             ControlFlow::Break(Some(error)) => Err(error),
             _ => writer.add(&stored, &waiting),
         };
-        if let Some(error) = failed.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner) {
+        if let Some(error) = failed.into_inner().ignore_poison() {
             return Err(error);
         }
         written.and_then(|()| writer.settle(&stored, |hash| hashes.contains_key(hash))).map_err(damaged)?;

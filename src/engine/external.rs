@@ -7,7 +7,7 @@
 
 use crate::limits;
 use std::io;
-use std::sync::{OnceLock, PoisonError};
+use std::sync::OnceLock;
 
 use regex::Regex;
 use rustc_hash::FxHashMap;
@@ -17,6 +17,7 @@ use super::core::Engine;
 use super::document::Document;
 use super::error::{EngineError, ErrorCode, cancelled};
 use super::programs::{CommandOutput, ProgramCall};
+use crate::locks::IgnorePoison;
 use crate::text::Text;
 
 /// How many complaints are shown from the start and from the end.
@@ -63,7 +64,7 @@ impl Engine {
     /// What a command said of a text before, if it was asked lately.
     fn kept_answer(&self, command: &CheckCommand, bytes: &[u8]) -> Option<CommandOutput> {
         let key = key(command, bytes);
-        let mut answers = self.answers.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut answers = self.answers.lock().ignore_poison();
         let place = answers.iter().position(|(known, _)| *known == key)?;
         let answer = answers.remove(place);
         let said = answer.1.clone();
@@ -76,7 +77,7 @@ impl Engine {
             return;
         }
         let key = key(command, bytes);
-        let mut answers = self.answers.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut answers = self.answers.lock().ignore_poison();
         answers.retain(|(known, _)| *known != key);
         answers.push((key, said.clone()));
         if answers.len() > KEPT {

@@ -16,6 +16,7 @@ use crate::index::version_of;
 use crate::interrupt::within;
 use crate::language::Language;
 use crate::limits;
+use crate::locks::IgnorePoison;
 use crate::project::{Flight, Scan, Sink, Stamp, scan};
 use crate::symbols::{DefinitionFacts, FileId, facts};
 
@@ -143,7 +144,7 @@ impl Workspace<'_> {
             });
             match worked {
                 Ok(changes) => _ = send(changes, 0),
-                Err(reason) => *stopped.lock().unwrap_or_else(std::sync::PoisonError::into_inner) = Some(reason),
+                Err(reason) => *stopped.lock().ignore_poison() = Some(reason),
             }
         };
         let observer = &self.engine.host.observer;
@@ -169,7 +170,7 @@ impl Workspace<'_> {
                 ControlFlow::Continue(())
             },
         );
-        if let Some(reason) = stopped.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner) {
+        if let Some(reason) = stopped.into_inner().ignore_poison() {
             return Err(self.engine.left(reason));
         }
         let written = match ended {

@@ -3,13 +3,14 @@
 use std::io;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+use std::sync::{Condvar, Mutex, MutexGuard};
 use std::time::Duration;
 
 use tracing::debug;
 
 use crate::interrupt::Reason;
 use crate::language::{ByName, Detector, Language};
+use crate::locks::IgnorePoison;
 use crate::project::{Announce, Files, Walk, WalkError};
 
 /// How long to wait at once, so that a request can be cancelled.
@@ -70,7 +71,7 @@ impl Growing {
     }
 
     fn lock(&self) -> MutexGuard<'_, Grown> {
-        self.grown.lock().unwrap_or_else(PoisonError::into_inner)
+        self.grown.lock().ignore_poison()
     }
 
     /// Walks the folder and announces each file that may be searched; ends early if no more is wanted. Files whose names say that they

@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
+use heck::ToKebabCase;
 use rustc_hash::FxHashMap;
 use serde_json::{Map, Value};
 
@@ -72,7 +73,7 @@ impl ImportSettings {
                 // A section of an INI file may have dots in its name.
                 let table = value.get(&rule.table).or_else(|| parts().try_fold(&*value, |value, part| value.get(part)));
                 let Some(table) = table.and_then(Value::as_object) else { continue };
-                let plain = table.iter().map(|(key, value)| (kebab(key), value.clone())).collect();
+                let plain = table.iter().map(|(key, value)| (key.to_kebab_case(), value.clone())).collect();
                 if let Some(found) = read(rule, &plain) {
                     return Some(found);
                 }
@@ -116,19 +117,6 @@ fn ini(text: &str) -> Value {
         }
     }
     Value::Object(sections)
-}
-
-/// A key with `-` between its words.
-fn kebab(key: &str) -> String {
-    let mut kebab = String::new();
-    for letter in key.chars() {
-        match letter {
-            '_' => kebab.push('-'),
-            letter if letter.is_uppercase() && !kebab.is_empty() => kebab.extend(['-', letter.to_ascii_lowercase()]),
-            letter => kebab.push(letter.to_ascii_lowercase()),
-        }
-    }
-    kebab
 }
 
 fn selects(table: &Map<String, Value>, rule: &str) -> bool {

@@ -10,6 +10,7 @@ use super::method::Method;
 use super::request::LanguagesRequest;
 use super::response::{LanguageRow, LanguagesResponse};
 use crate::language::{Detector, Language, Languages, UserFolder, taxonomy};
+use crate::locks::IgnorePoison;
 use crate::outline;
 use crate::project::Walk;
 use crate::selector::{Definitions, Query, Selector};
@@ -119,7 +120,7 @@ impl Engine {
 impl Engine {
     /// What is wrong with a language's selectors, looked for once.
     fn flaw_of(&self, language: &'static Language) -> Option<String> {
-        let mut known = self.flaws.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+        let mut known = self.flaws.lock().ignore_poison();
         if let Some((_, flaw)) = known.iter().find(|(other, _)| std::ptr::eq(*other, language)) {
             return flaw.clone();
         }

@@ -1,12 +1,13 @@
 //! The models that embed texts, as requests and the user's configuration name them.
 
 use std::path::Path;
-use std::sync::{Arc, PoisonError};
+use std::sync::Arc;
 
 use super::core::Engine;
 use super::error::{EngineError, ErrorCode};
 use super::open_model::OpenModel;
 use crate::embedding::{EmbeddingError, open_endpoint, open_folder};
+use crate::locks::IgnorePoison;
 
 /// What a source begins with if it is an endpoint; a folder is an absolute path.
 const ENDPOINT: &str = "endpoint:";
@@ -43,7 +44,7 @@ impl Engine {
                 self.own_files().facts(&Path::new(source).join("model.safetensors")).ok().and_then(|facts| facts.stamp)
             }
         };
-        let mut open = self.models.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut open = self.models.lock().ignore_poison();
         // An endpoint costs nothing to open, and its configuration may have changed.
         if let Some(open) = open.iter().find(|open| name.is_none() && open.source == source && open.stamp == stamp) {
             return Ok(open.clone());

@@ -3,12 +3,13 @@
 use crate::limits;
 use std::io::ErrorKind;
 use std::path::PathBuf;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 
 use super::core::Engine;
 use super::error::{EngineError, ErrorCode};
 use super::response::NamedSelector;
 use crate::language::Language;
+use crate::locks::IgnorePoison;
 use crate::project::{Files, Kind, path_text};
 use crate::selector::{Definitions, Query, UsedDefinition};
 
@@ -67,7 +68,7 @@ impl Names {
 
     /// Remembers what a query uses of the project's named selectors.
     pub fn note_use(&self, query: &Query) {
-        let mut used = self.used.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut used = self.used.lock().ignore_poison();
         for UsedDefinition { name, source, file } in query.used_definitions() {
             let row = NamedSelector {
                 name: format!(":{name}"),
@@ -82,7 +83,7 @@ impl Names {
 
     /// What the queries of the request used of the project's named selectors, by name.
     pub fn used(&self) -> Vec<NamedSelector> {
-        let mut used = self.used.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        let mut used = self.used.lock().ignore_poison().clone();
         used.sort_by(|first, second| (&first.name, &first.path).cmp(&(&second.name, &second.path)));
         used
     }

@@ -4,11 +4,12 @@
 //! the whole group is killed, so that nothing it started stays behind. A program that leaves its group (`setsid`) isn't followed.
 
 use crate::limits;
+use crate::locks::IgnorePoison;
 use std::io::{self, Read, Write};
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, SyncSender, channel, sync_channel};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Mutex, MutexGuard};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -141,7 +142,7 @@ impl CommandRunner for SystemCommands {
 static RUNNING: Mutex<Vec<u32>> = Mutex::new(Vec::new());
 
 fn running() -> MutexGuard<'static, Vec<u32>> {
-    RUNNING.lock().unwrap_or_else(PoisonError::into_inner)
+    RUNNING.lock().ignore_poison()
 }
 
 /// Kills every program that runs now, with all that it started: for a process that is about to end.

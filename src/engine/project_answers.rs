@@ -1,6 +1,6 @@
 //! What selectors ask about a project, answered for all of its files at once.
 
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -16,6 +16,7 @@ use super::target::Source;
 use super::unused::Judge;
 use super::workspace::Workspace;
 use crate::language::Language;
+use crate::locks::IgnorePoison;
 use crate::selector::{Match, ProjectQuestions, ProjectView, Query, Relation};
 use crate::symbols::{FileId, Site, Thing};
 use crate::tree::{Node, Tree};
@@ -75,7 +76,7 @@ impl<'a> ProjectScope<'a> {
 
     /// How many unsaved trees were asked about in place of files.
     pub(super) fn unsaved(&self) -> usize {
-        let known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
+        let known = self.known.lock().ignore_poison();
         known.iter().map(|(_, answers)| answers.unsaved.len()).max().unwrap_or(0)
     }
 
@@ -134,7 +135,7 @@ impl<'a> ProjectScope<'a> {
     }
 
     fn answers(&self, asked: Asked) -> Result<Arc<ProjectAnswers>, EngineError> {
-        let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut known = self.known.lock().ignore_poison();
         if let Some((_, answers)) = known.iter().find(|(known, _)| *known == asked) {
             return Ok(Arc::clone(answers));
         }

@@ -4,13 +4,14 @@
 //! isn't: `call#print, macro_invocation` finds what each language has. There a word is wrong that no language in play
 //! knows, and that is an error before any file is searched.
 
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 
 use rustc_hash::FxHashMap;
 
 use super::error::{EngineError, ErrorCode};
 use super::names::Names;
 use crate::language::{Language, Languages};
+use crate::locks::IgnorePoison;
 use crate::project::Prefilter;
 use crate::selector::{ErrorCode as SelectorErrorCode, Query, Selector, SelectorError};
 
@@ -59,7 +60,7 @@ impl<'a> Queries<'a> {
     }
 
     fn made(&self, language: &'static Language) -> Result<Made, EngineError> {
-        let mut by_language = self.by_language.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut by_language = self.by_language.lock().ignore_poison();
         if let Some(made) = by_language.get(language.name()) {
             return Ok(made.clone());
         }

@@ -1,9 +1,10 @@
 //! Files that have the name of a definition, and get its new name.
 
+use heck::{ToKebabCase, ToSnakeCase};
+
 use super::error::{EngineError, ErrorCode};
 use super::refactor_messages::RefactorRequest;
 use super::workspace::Workspace;
-use crate::edit::snake;
 use crate::refactor::Relocation;
 use crate::symbols::{Risk, Site, Thing};
 
@@ -39,11 +40,10 @@ impl Workspace<'_> {
         let path = self.project.file(site.file).path.clone();
         let (folder, name) = path.rsplit_once('/').map_or(("", path.as_str()), |(folder, name)| (folder, name));
         let (stem, ending) = name.split_once('.').unwrap_or((name, ""));
-        let kebab = |name: &str| snake(name).replace('_', "-");
         let new_stem = match stem {
             stem if stem == old => request.to.clone(),
-            stem if stem == snake(&old) => snake(&request.to),
-            stem if stem == kebab(&old) => kebab(&request.to),
+            stem if stem == old.to_snake_case() => request.to.to_snake_case(),
+            stem if stem == old.to_kebab_case() => request.to.to_kebab_case(),
             _ => {
                 let error = bad(format!("`{path}` is not named after `{old}`"));
                 return Err(error.hint("rename the symbol alone, and move the file by itself"));

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use heck::ToSnakeCase;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::document::limits;
@@ -9,7 +10,7 @@ use super::error::{EngineError, ErrorCode, PlaceRow};
 use super::refactor::Planned;
 use super::refactor_messages::RefactorRequest;
 use super::workspace::Workspace;
-use crate::edit::{TextChange, snake};
+use crate::edit::TextChange;
 use crate::refactor::{
     ClassPart, Followed, PartMethod, PartState, Transferred, only_sets, split_class, splits_classes,
 };
@@ -72,7 +73,7 @@ impl Workspace<'_> {
             ));
         };
         let class_name = tree.node_text(class.name).into_owned();
-        let holder = format!("_{}", snake(name));
+        let holder = format!("_{}", name.to_snake_case());
         let below = self.classes_below(&[class])?;
         let taken = self.resolve(|resolver| {
             let all = std::iter::once(class).chain(below.iter().map(|below| below.class));

@@ -14,6 +14,7 @@ use super::core::{Engine, Trusted};
 use super::error::{EngineError, ErrorCode};
 use super::project_root::project_root;
 use crate::language::Languages;
+use crate::locks::IgnorePoison;
 use crate::project::{Disk, Exposure, Files, Kind, sibling_temp_path};
 
 /// The file of the state that lists what is trusted.
@@ -268,7 +269,7 @@ impl Engine {
     }
 
     fn trusted_here(&self) -> std::sync::MutexGuard<'_, Trusted> {
-        self.trusted.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
+        self.trusted.lock().ignore_poison()
     }
 }
 

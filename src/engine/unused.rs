@@ -12,9 +12,10 @@ use super::report::Skipped;
 use super::rows::outline_error;
 use super::search_messages::{KeptCount, UnusedRequest, UnusedResponse, UnusedRow};
 use super::symbol_messages::{Confidence, SymbolRow};
-use super::workspace::{Workspace, fits_pattern, languages_of};
+use super::workspace::{Workspace, languages_of};
 use crate::language::taxonomy;
 use crate::outline;
+use crate::project::Globs;
 use crate::symbols::{DefinitionUse, FileId, Kept, Site, Uses, uses, words};
 
 impl Method for UnusedRequest {
@@ -131,9 +132,10 @@ impl Workspace<'_> {
         for language in languages_of(self.project.files()) {
             let rules = &language.spec().symbols.libraries;
             let listed = if rules.is_empty() { &[] } else { self.listed() };
+            let globs = Globs::new(rules.iter().map(|(glob, _)| glob.as_str()));
             for path in listed {
                 let name = path.file_name().unwrap_or_default().to_string_lossy();
-                let Some((_, says)) = rules.iter().find(|(pattern, _)| fits_pattern(pattern, &name)) else { continue };
+                let Some((_, says)) = globs.first(&name).map(|number| &rules[number]) else { continue };
                 let (Some(folder), Ok(bytes)) = (path.parent(), self.engine.walked_bytes(path, &self.reading)) else {
                     continue;
                 };
@@ -152,7 +154,7 @@ impl Workspace<'_> {
     fn named_words(&self) -> FxHashSet<String> {
         let rules =
             languages_of(self.project.files()).into_iter().map(|language| &language.spec().symbols.naming_files);
-        let patterns: FxHashSet<&String> = rules.flatten().collect();
+        let globs = Globs::new(rules.flatten().map(String::as_str));
         let mut named = FxHashSet::default();
         let code: FxHashSet<&Path> = self.project.ids().map(|file| self.path(file)).collect();
         let others = self.listed().iter().filter(|path| !code.contains(path.as_path()));
@@ -160,7 +162,7 @@ impl Workspace<'_> {
             let name = path.file_name().unwrap_or_default().to_string_lossy();
             let folder = path.parent().and_then(Path::file_name).unwrap_or_default().to_string_lossy();
             let whole = format!("{folder}/{name}");
-            if !patterns.iter().any(|pattern| fits_pattern(pattern, &name) || fits_pattern(pattern, &whole)) {
+            if !globs.matches(&name) && !globs.matches(&whole) {
                 continue;
             }
             if let Ok(bytes) = self.engine.walked_bytes(path, &self.reading) {

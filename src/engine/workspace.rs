@@ -21,7 +21,8 @@ use crate::database::Precise;
 use crate::interrupt::within;
 use crate::language::{ByName, Detector, Language, ModuleScheme};
 use crate::limits;
-use crate::project::{Flight, Kind, Prefilter, Scan, Sink, Stamp, scan};
+use crate::locks::IgnorePoison;
+use crate::project::{Flight, Globs, Kind, Prefilter, Scan, Sink, Stamp, scan};
 use crate::refactor::Relocation;
 use crate::selector::Condition;
 use crate::symbols::{FileId, Manifest, PreciseNames, Project, ProjectFile, Query, Resolver, Trees};
@@ -249,10 +250,8 @@ impl Engine {
             if language.spec().symbols.modules == Some(ModuleScheme::Relative) && !seen.insert(names) {
                 continue;
             }
-            let is_one = |path: &&PathBuf| {
-                let file = path.file_name().unwrap_or_default().to_string_lossy();
-                names.iter().any(|name| fits_pattern(name, &file))
-            };
+            let globs = Globs::new(names.iter().map(String::as_str));
+            let is_one = |path: &&PathBuf| globs.matches(&path.file_name().unwrap_or_default().to_string_lossy());
             for path in listed.iter().filter(is_one) {
                 if let Ok(bytes) = self.walked_bytes(path, reading) {
                     let text = String::from_utf8_lossy(&bytes).into_owned();
@@ -273,14 +272,6 @@ pub(super) fn languages_of(files: &[ProjectFile]) -> Vec<&'static Language> {
         }
     }
     languages
-}
-
-/// Whether the name of a file fits a pattern with at most one `*`.
-pub(super) fn fits_pattern(pattern: &str, name: &str) -> bool {
-    match pattern.split_once('*') {
-        Some((start, end)) => name.len() >= start.len() + end.len() && name.starts_with(start) && name.ends_with(end),
-        None => name == pattern,
-    }
 }
 
 /// The text of a tree, as bytes.
@@ -385,7 +376,7 @@ impl Workspace<'_> {
 
     /// The files that were left out so far; they stay in the list.
     pub(super) fn skipped_files(&self) -> Vec<Skipped> {
-        self.skipped.lock().unwrap_or_else(std::sync::PoisonError::into_inner).clone()
+        self.skipped.lock().ignore_poison().clone()
     }
 
     /// Reads trees of the session in place of their files.
@@ -408,7 +399,7 @@ impl Workspace<'_> {
 
     /// The files that were left out so far.
     pub(super) fn take_skipped(&self) -> Vec<Skipped> {
-        let mut skipped = std::mem::take(&mut *self.skipped.lock().unwrap_or_else(std::sync::PoisonError::into_inner));
+        let mut skipped = std::mem::take(&mut *self.skipped.lock().ignore_poison());
         skipped.sort_by(|one, other| one.path.cmp(&other.path));
         skipped.dedup_by(|one, other| one.path == other.path);
         skipped
@@ -416,7 +407,7 @@ impl Workspace<'_> {
 
     pub(super) fn skip(&self, file: FileId, error: EngineError) {
         let skipped = Skipped::new(self.shown(file), error, true);
-        self.skipped.lock().unwrap_or_else(std::sync::PoisonError::into_inner).push(skipped);
+        self.skipped.lock().ignore_poison().push(skipped);
     }
 
     /// The tree of a file, if the file can contain a word.
@@ -431,7 +422,7 @@ impl Workspace<'_> {
         match self.try_load(file, prefilter) {
             Ok(tree) => {
                 if let (Some(remembered), Some(tree)) = (&self.remembered, &tree) {
-                    let mut remembered = remembered.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+                    let mut remembered = remembered.lock().ignore_poison();
                     remembered.with_errors.extend((!tree.is_sound()).then(|| self.shown(file)));
                     remembered.add(file, tree);
                 }
@@ -461,7 +452,7 @@ impl Workspace<'_> {
     pub(super) fn includes(&self, request: &RefactorRequest, path: &str, line: usize, col: usize) -> bool {
         let at = [format!("{path}:{line}"), format!("{path}:{line}:{col}")];
         let named = request.include.iter().filter(|named| at.contains(*named));
-        let mut included = self.included.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+        let mut included = self.included.lock().ignore_poison();
         named.map(|named| included.insert(named.clone())).count() > 0
     }
 
@@ -483,19 +474,19 @@ impl Workspace<'_> {
 
     /// Of the places that a request includes, the first that no uncertain reference is at.
     pub(super) fn unmet_place<'p>(&self, include: &'p [String]) -> Option<&'p String> {
-        let included = self.included.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+        let included = self.included.lock().ignore_poison();
         include.iter().find(|place| !included.contains(*place))
     }
 
     /// The files with syntax errors among those read since then.
     pub(super) fn with_errors(&self) -> Vec<String> {
         let Some(remembered) = &self.remembered else { return Vec::new() };
-        let remembered = remembered.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+        let remembered = remembered.lock().ignore_poison();
         remembered.with_errors.iter().cloned().collect()
     }
 
     fn remembered(&self, file: FileId) -> Option<Tree> {
-        let remembered = self.remembered.as_ref()?.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+        let remembered = self.remembered.as_ref()?.lock().ignore_poison();
         remembered.trees.get(&file).cloned()
     }
 
@@ -649,7 +640,7 @@ impl Workspace<'_> {
 
     /// Whether all files of the folder are in the project.
     pub(super) fn is_whole(&self) -> bool {
-        let skipped = self.skipped.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+        let skipped = self.skipped.lock().ignore_poison();
         self.reading.max_size.is_none() && skipped.is_empty()
     }
 
@@ -717,7 +708,7 @@ impl Workspace<'_> {
             });
             match worked {
                 Ok(found) => _ = send(found, 0),
-                Err(reason) => *stopped.lock().unwrap_or_else(std::sync::PoisonError::into_inner) = Some(reason),
+                Err(reason) => *stopped.lock().ignore_poison() = Some(reason),
             }
         };
         let mut all = Vec::new();
@@ -733,7 +724,7 @@ impl Workspace<'_> {
                 ControlFlow::Continue(())
             },
         );
-        match stopped.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner) {
+        match stopped.into_inner().ignore_poison() {
             Some(reason) => Err(self.engine.left(reason)),
             None => Ok(all),
         }

@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use std::io::{self, BufReader, BufWriter, Read, Write};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::mpsc::{Receiver, Sender, TryRecvError, channel};
-use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard};
 use std::thread;
 
 use base64::Engine as _;
@@ -21,6 +21,7 @@ use super::error::ServeError;
 use super::framing::{Line, line};
 use crate::engine::{Engine, EngineError, ErrorCode, FindRequest, Host, NodeRow, Reading, Target, Versioned};
 use crate::limits;
+use crate::locks::IgnorePoison;
 use crate::text::Text;
 
 /// What holds for lines that do not say otherwise.
@@ -120,7 +121,7 @@ impl Window {
             && open.lines > 0
             && (open.lines >= limits::AHEAD || open.bytes + bytes > limits::WAITING_BYTES)
         {
-            open = self.changed.wait(open).unwrap_or_else(PoisonError::into_inner);
+            open = self.changed.wait(open).ignore_poison();
         }
         open.lines += 1;
         open.bytes += bytes;
@@ -321,5 +322,5 @@ fn bad(message: impl Into<String>) -> EngineError {
 }
 
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+    mutex.lock().ignore_poison()
 }

@@ -9,7 +9,7 @@ use std::collections::VecDeque;
 use std::io::{self, BufReader, Read, Write};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard};
 use std::time::{Duration, Instant};
 
 use serde_json::Value;
@@ -19,6 +19,7 @@ use super::framing::Framing;
 use super::message::{Call, Failure, INTERNAL_ERROR, InvalidMessage, Message, response};
 use super::protocol::{Answer, Progress, Protocol};
 use crate::engine::{Engine, Host, Observer};
+use crate::locks::IgnorePoison;
 
 /// How long a request runs before it says how far it is.
 const QUIET: Duration = Duration::from_secs(1);
@@ -78,7 +79,7 @@ impl Waiting {
             && (state.requests + job.requests() > limits::WAITING_REQUESTS
                 || state.bytes + bytes > limits::WAITING_BYTES)
         {
-            state = self.changed.wait(state).unwrap_or_else(PoisonError::into_inner);
+            state = self.changed.wait(state).ignore_poison();
         }
         if state.is_abandoned {
             return false;
@@ -103,7 +104,7 @@ impl Waiting {
             if state.is_ended {
                 return None;
             }
-            state = self.changed.wait(state).unwrap_or_else(PoisonError::into_inner);
+            state = self.changed.wait(state).ignore_poison();
         }
     }
 
@@ -324,5 +325,5 @@ impl<W: Protocol> Observer for Server<W> {
 
 /// A panic while it was held leaves nothing half done that matters here.
 fn lock<T: ?Sized>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+    mutex.lock().ignore_poison()
 }

@@ -5,6 +5,8 @@ pub mod interrupt;
 pub mod language;
 pub mod limits;
 #[doc(hidden)]
+pub mod locks;
+#[doc(hidden)]
 pub mod naming;
 pub mod outline;
 #[doc(hidden)]

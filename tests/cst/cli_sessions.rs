@@ -240,6 +240,25 @@ mod sessions {
     }
 
     #[test]
+    #[cfg(unix)]
+    fn the_users_folders_are_those_of_xdg() {
+        let place = Place::with_sample();
+        let home = place.path("home");
+        std::fs::create_dir(&home).expect("the folder can be made");
+        let run = |variable: &str, folder: &str| {
+            let mut command = place.command(&["load", "shop.py"]);
+            command.env_remove("CST_STATE").env_remove("CST_CACHE").env("HOME", &home);
+            command.env_remove("XDG_CACHE_HOME").env_remove("XDG_STATE_HOME").env(variable, folder);
+            super::super::cli::ended(command, None).expect(0);
+        };
+        // A path that is not absolute does not count.
+        run("XDG_STATE_HOME", "relative");
+        assert!(home.join(".local/state/cst").is_dir());
+        run("XDG_STATE_HOME", place.path("elsewhere").to_str().expect("it is utf-8"));
+        assert!(place.path("elsewhere/cst").is_dir());
+    }
+
+    #[test]
     fn a_file_that_ends_in_a_long_character() {
         let place = Place::new();
         place.write("end.py", "x = 1\n# caf\u{e9}");

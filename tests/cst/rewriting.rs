@@ -194,6 +194,13 @@ fn captures_and_variables_are_one_name_space() {
         "class A:\n    def f(self): log(1, \"A\")\n",
     );
     check_in("python", "def getName(): pass\n", "function > identifier.name", "${0|snake}", "def get_name(): pass\n");
+    check_in(
+        "python",
+        "def HTTPServer_name(): pass\n",
+        "function > identifier.name",
+        "${0|camel}",
+        "def httpServerName(): pass\n",
+    );
     check("\"a %s b\" % x\n", "$S % $X", "f${S|s/%s/{$X}/}", "f\"a {x} b\"\n");
     check("f('x')\nf(y)\n", "f($X)", "g(\"${X|unquote}\")", "g(\"x\")\ng(\"y\")\n");
 }

@@ -9,7 +9,7 @@ use regex::Regex;
 
 /// The layers from the bottom up; a module uses those of lower layers and none of its own.
 const LAYERS: &[&[&str]] = &[
-    &["interrupt", "limits", "naming"],
+    &["interrupt", "limits", "locks", "naming"],
     &["text", "language"],
     &["tree"],
     &["scopes"],
@@ -56,8 +56,12 @@ const HOMES: &[(&str, &[&str])] = &[
     ("ndarray", &["embedding/bert.rs", "embedding/weights.rs"]),
     ("ureq", &["embedding/endpoint.rs"]),
     ("lsp_types", &["engine/language_server.rs"]),
-    ("rusqlite", &["engine/store/", "engine/store.rs", "database/"]),
+    ("rusqlite", &["engine/store/", "database/"]),
     ("ignore", &["project/files/"]),
+    ("globset", &["project/globs.rs"]),
+    ("heck", &["edit/template.rs", "engine/"]),
+    ("shlex", &["engine/configuration.rs"]),
+    ("etcetera", &["cli/folders.rs"]),
     ("xattr", &["project/files/"]),
     ("libloading", &["language/library.rs"]),
     ("regex_syntax", &["selector/"]),

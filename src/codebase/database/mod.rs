@@ -22,13 +22,14 @@ pub use vectors::{ContentVectors, Near, StoredModel, VectorStore};
 
 use std::cell::Cell;
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Mutex, MutexGuard};
 
 use rusqlite::config::DbConfig;
 use rusqlite::{Connection, OptionalExtension, params};
 use rustc_hash::FxHashMap;
 
 use crate::limits;
+use crate::locks::IgnorePoison;
 use crate::project::{Disk, Lock, Stamp};
 use crate::symbols::{DefinitionFacts, FACTS_VERSION, Facts};
 
@@ -194,7 +195,7 @@ impl Database {
     }
 
     fn connection(&self) -> MutexGuard<'_, Connection> {
-        self.connection.lock().unwrap_or_else(PoisonError::into_inner)
+        self.connection.lock().ignore_poison()
     }
 
     /// The files below a folder.

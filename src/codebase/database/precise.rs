@@ -5,11 +5,12 @@
 //! its line: what is not as it was does not count.
 
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, PoisonError};
+use std::sync::Mutex;
 
 use rusqlite::{Connection, OpenFlags, OptionalExtension, params};
 
 use super::place;
+use crate::locks::IgnorePoison;
 use crate::project::{Disk, sibling_temp_path};
 use crate::symbols::{PreciseName, PreciseNames, PrecisePlace, PreciseSpan};
 
@@ -161,7 +162,7 @@ fn write(
 
 impl PreciseNames for Precise {
     fn names(&self, path: &str) -> Vec<PreciseName> {
-        let connection = self.connection.lock().unwrap_or_else(PoisonError::into_inner);
+        let connection = self.connection.lock().ignore_poison();
         let names = connection.prepare_cached("SELECT names FROM document WHERE path = ?1");
         let bytes = names.and_then(|mut names| names.query_row([path], |row| row.get::<_, Vec<u8>>(0)).optional());
         let all = unpack(&bytes.ok().flatten().unwrap_or_default());
@@ -169,7 +170,7 @@ impl PreciseNames for Precise {
     }
 
     fn places(&self, symbol: u32) -> Vec<PrecisePlace> {
-        let connection = self.connection.lock().unwrap_or_else(PoisonError::into_inner);
+        let connection = self.connection.lock().ignore_poison();
         let places = connection.prepare_cached("SELECT places FROM symbol WHERE id = ?1");
         let bytes = places.and_then(|mut places| places.query_row([symbol], |row| row.get::<_, Vec<u8>>(0)).optional());
         let Ok(mut path) = connection.prepare_cached("SELECT path FROM document WHERE id = ?1") else {

@@ -5,7 +5,7 @@
 //! then for each the hash of its text, the factors, the numbers. A search reads all of a model's.
 
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Mutex, MutexGuard};
 
 use rusqlite::config::DbConfig;
 use rusqlite::{Connection, OptionalExtension, params};
@@ -13,6 +13,7 @@ use rustc_hash::FxHashMap;
 
 use super::{Content, damaged, place};
 use crate::limits;
+use crate::locks::IgnorePoison;
 use crate::project::{Disk, Lock};
 
 /// The version of the tables.
@@ -104,7 +105,7 @@ impl VectorStore {
     }
 
     fn connection(&self) -> MutexGuard<'_, Connection> {
-        self.connection.lock().unwrap_or_else(PoisonError::into_inner)
+        self.connection.lock().ignore_poison()
     }
 
     /// The model that was used last.

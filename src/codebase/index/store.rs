@@ -4,13 +4,14 @@ use std::borrow::Cow;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::time::SystemTime;
 
 use super::catalogue::{Catalogue, Record};
 use super::mapped::Mapped;
 use super::{hash, sum};
 use crate::language::{Language, Languages};
+use crate::locks::IgnorePoison;
 use crate::project::Stamp;
 use crate::text::Text;
 use crate::tree::{Column, Columns, Table, Tree};
@@ -153,7 +154,7 @@ impl Store {
 
     /// A pack, mapped on first use.
     fn pack(&self, number: u32) -> Option<Mapped> {
-        let mut packs = self.packs.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut packs = self.packs.lock().ignore_poison();
         if let Some((_, mapped)) = packs.iter().find(|(known, _)| *known == number) {
             return mapped.clone();
         }
@@ -170,7 +171,7 @@ impl Store {
             return;
         }
         self.looked_at.store(0, Ordering::Relaxed);
-        let packs = self.packs.lock().unwrap_or_else(PoisonError::into_inner);
+        let packs = self.packs.lock().ignore_poison();
         packs.iter().filter_map(|(_, mapped)| mapped.as_ref()).for_each(Mapped::release);
     }
 }

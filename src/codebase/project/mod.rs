@@ -9,6 +9,7 @@
 
 mod blocks;
 mod files;
+mod globs;
 mod items;
 mod lexer;
 mod prefilter;
@@ -23,5 +24,6 @@ pub use files::{
     Confined, Disk, Exposure, Files, Kind, Listing, Lock, Memory, MemoryLimit, Metadata, OnWalked, OutsideRoot,
     PathFilter, Prepare, Stamp, Walk, WalkError, path_text, sibling_temp_path, unquoted,
 };
+pub use globs::Globs;
 pub use prefilter::Prefilter;
 pub use scan::{Announce, Flight, Scan, Sink, scan, scan_fed};

@@ -6,11 +6,12 @@
 //! never waits, so there is no deadlock. With one thread nothing waits: each part is passed on where it is made.
 
 use crate::limits;
+use crate::locks::IgnorePoison;
 use std::cell::Cell;
 use std::collections::VecDeque;
 use std::ops::ControlFlow;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
-use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+use std::sync::{Condvar, Mutex, MutexGuard};
 use std::thread;
 use std::time::Duration;
 
@@ -102,7 +103,7 @@ pub fn scan_fed<R: Send, B>(
     let feed = Mutex::new(Some(feed));
     let feed = || {
         let _closing = Closing(&queue);
-        let feed = feed.lock().unwrap_or_else(PoisonError::into_inner).take();
+        let feed = feed.lock().ignore_poison().take();
         feed.into_iter().for_each(|feed| feed(&|| queue.announce()));
     };
     thread::scope(|scope| {
@@ -243,7 +244,7 @@ impl<R> Queue<R> {
 
     fn lock(&self) -> MutexGuard<'_, State<R>> {
         // No job runs while the state is locked, so the state is consistent even if a job panicked.
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+        self.state.lock().ignore_poison()
     }
 
     /// The loop of a worker.
@@ -277,7 +278,7 @@ impl<R> Queue<R> {
                 state.next += 1;
                 return Some(state.next - 1);
             }
-            state = self.room.wait(state).unwrap_or_else(PoisonError::into_inner);
+            state = self.room.wait(state).ignore_poison();
         }
     }
 
@@ -299,7 +300,7 @@ impl<R> Queue<R> {
                 state.held += bytes;
                 return;
             }
-            state = self.room.wait(state).unwrap_or_else(PoisonError::into_inner);
+            state = self.room.wait(state).ignore_poison();
         }
     }
 
@@ -317,7 +318,7 @@ impl<R> Queue<R> {
             if waiting < limits::WAITING {
                 break;
             }
-            state = self.room.wait(state).unwrap_or_else(PoisonError::into_inner);
+            state = self.room.wait(state).ignore_poison();
         }
         let slot = self.slot(&mut state, job);
         slot.parts.push_back((part, weight));
@@ -379,7 +380,7 @@ impl<R> Queue<R> {
                 break;
             }
             let waited = self.arrived.wait_timeout(state, GLANCE);
-            state = waited.unwrap_or_else(PoisonError::into_inner).0;
+            state = waited.ignore_poison().0;
         }
         Next::Nothing
     }

@@ -3,13 +3,14 @@
 use std::cell::{OnceCell, RefCell};
 use std::hash::Hasher;
 use std::rc::Rc;
-use std::sync::{Mutex, OnceLock, PoisonError};
+use std::sync::{Mutex, OnceLock};
 
 use rustc_hash::{FxHashMap, FxHashSet, FxHasher};
 
 use super::model::{FileId, Manifest, PreciseNames, ProjectFile};
 use super::modules::Modules;
 use crate::language::Language;
+use crate::locks::IgnorePoison;
 use crate::tree::Tree;
 
 /// The files of a project, and how the names of modules lead to them.
@@ -48,8 +49,7 @@ impl Project {
         let modules = Modules::renumbered(&files, &manifests, self.modules.folders());
         let project = Project::with(files, manifests, modules);
         // Namespaces keep their numbers, too.
-        *project.packages.lock().unwrap_or_else(PoisonError::into_inner) =
-            self.packages.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        *project.packages.lock().ignore_poison() = self.packages.lock().ignore_poison().clone();
         project
     }
 
@@ -68,7 +68,7 @@ impl Project {
 
     /// The number of a namespace.
     pub(super) fn package_id(&self, name: &str) -> u32 {
-        let mut packages = self.packages.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut packages = self.packages.lock().ignore_poison();
         let index = packages.iter().position(|known| known == name).unwrap_or_else(|| {
             packages.push(name.to_owned());
             packages.len() - 1
@@ -78,7 +78,7 @@ impl Project {
 
     /// The name of a namespace.
     pub(super) fn package_name(&self, id: u32) -> String {
-        let packages = self.packages.lock().unwrap_or_else(PoisonError::into_inner);
+        let packages = self.packages.lock().ignore_poison();
         packages.get(id as usize).cloned().unwrap_or_default()
     }
 

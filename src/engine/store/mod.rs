@@ -24,6 +24,7 @@ use rusqlite::config::DbConfig;
 use rusqlite::{Connection, Transaction, TransactionBehavior};
 
 use super::{EngineError, ErrorCode};
+use crate::locks::IgnorePoison;
 use crate::project::{Disk, Lock};
 
 /// Which shape of tables this program writes.
@@ -169,7 +170,7 @@ impl Store {
     }
 
     fn erase_beyond(&self, most_free: i64) -> Result<(), EngineError> {
-        let connection = self.connection.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+        let connection = self.connection.lock().ignore_poison();
         let number = |pragma: &str| connection.query_row(pragma, [], |row| row.get::<_, i64>(0));
         let free = number("PRAGMA freelist_count")? * number("PRAGMA page_size")?;
         let patient = connection.busy_timeout(Duration::from_secs(2));
@@ -219,7 +220,7 @@ impl Store {
         work: impl FnOnce(&Session<'_>) -> Result<T, EngineError>,
     ) -> Result<T, EngineError> {
         // A panic in between rolled its transaction back, so the connection is good.
-        let mut connection = self.connection.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+        let mut connection = self.connection.lock().ignore_poison();
         connection.pragma_update(None, "synchronous", reaching.level())?;
         let session = Session { transaction: connection.transaction_with_behavior(behavior)?, clock: self.clock };
         let result = work(&session)?;

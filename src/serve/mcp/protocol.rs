@@ -11,6 +11,7 @@ use super::call::Session;
 use super::revisions::Revisions;
 use super::tools;
 use crate::engine::Engine;
+use crate::locks::IgnorePoison;
 
 /// The version without a handshake.
 const STATELESS: &str = "2026-07-28";
@@ -121,7 +122,7 @@ impl Mcp {
             Some(Value::Object(arguments)) => arguments,
             Some(_) => return Err(Failure::new(INVALID_PARAMS, "`arguments` has to be an object")),
         };
-        let mut revisions = self.revisions.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+        let mut revisions = self.revisions.lock().ignore_poison();
         let mut session = Session { engine, revisions: &mut revisions };
         let result = match tool.call(arguments, self.answers, &mut session) {
             Ok(said) => {

@@ -117,7 +117,8 @@ impl Server {
         request.respond(with_headers(response, "application/json", ""))
     }
 
-    /// Answers with lines as they come. The engine is one of its own, since its observer is.
+    /// Answers with lines as they come. The engine is one of its own, since its observer is. The head is written here, because
+    /// `tiny_http` sends what it reads from a `Response` in chunks of 8 KiB, however long a line waits.
     fn stream(&self, request: Request, call: &Call) -> io::Result<()> {
         let mut head = String::from("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\nConnection: close\r\n");
         for (name, value) in headers("application/x-ndjson", "") {

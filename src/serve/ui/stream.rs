@@ -2,12 +2,13 @@
 
 use std::io::{self, Write};
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 
 use crate::engine::{NodeRow, Observer};
+use crate::locks::IgnorePoison;
 
 /// How many matches are sent at once.
 const ROWS: usize = 400;
@@ -50,7 +51,7 @@ impl Stream {
     }
 
     fn state(&self) -> MutexGuard<'_, State> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+        self.state.lock().ignore_poison()
     }
 
     fn flush_in_time(&self, mut state: MutexGuard<'_, State>) {

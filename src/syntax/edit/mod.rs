@@ -62,7 +62,7 @@ pub use rename::reference_steps;
 pub use rename::{change_names, may_be_named};
 pub use rewrite::{Renamed, RewriteError, Rewritten, Site, rename_in_place, renames, rewrite};
 pub use spans::change_spans;
-pub use template::{FILTERS, Template, TemplateError, fill, snake};
+pub use template::{FILTERS, Template, TemplateError, fill};
 pub use texts::{TextChange, apply_texts, change_texts};
 
 use crate::text::Text;

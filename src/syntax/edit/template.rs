@@ -4,6 +4,7 @@
 //! the text after filters, applied from left to right. In the replacement of `s/re/to/`, `$1` is a group of the regex
 //! and `$NAME` a capture. A `$` before anything else is code, as in languages whose variables begin with it.
 
+use heck::{ToKebabCase, ToLowerCamelCase, ToSnakeCase, ToUpperCamelCase};
 use regex::{Captures, Regex};
 
 use super::filling::{Filling, Placed};
@@ -362,14 +363,10 @@ impl Filter {
 
     fn apply(&self, text: &str, texts: &dyn Fn(&str) -> Option<String>) -> String {
         match self {
-            Filter::Snake => snake(text),
-            Filter::Kebab => words(text).join("-"),
-            Filter::Pascal => words(text).iter().map(|word| capital(word)).collect(),
-            Filter::Camel => {
-                let words = words(text);
-                let word = |(nth, word): (usize, &String)| if nth == 0 { word.clone() } else { capital(word) };
-                words.iter().enumerate().map(word).collect()
-            }
+            Filter::Snake => text.to_snake_case(),
+            Filter::Kebab => text.to_kebab_case(),
+            Filter::Pascal => text.to_upper_camel_case(),
+            Filter::Camel => text.to_lower_camel_case(),
             Filter::Upper => text.to_uppercase(),
             Filter::Lower => text.to_lowercase(),
             Filter::Trim => text.trim().to_owned(),
@@ -414,36 +411,6 @@ fn substitute(to: &str, groups: &Captures<'_>, texts: &dyn Fn(&str) -> Option<St
     }
     put.push_str(rest);
     put
-}
-
-/// A name as `words_with_underscores`.
-pub fn snake(name: &str) -> String {
-    words(name).join("_")
-}
-
-/// The words of a name in lower case: `HTTPServer_name` has `http`, `server`, `name`.
-fn words(name: &str) -> Vec<String> {
-    let letters: Vec<char> = name.chars().collect();
-    let mut words: Vec<String> = vec![String::new()];
-    for (at, &letter) in letters.iter().enumerate() {
-        let previous = at.checked_sub(1).map(|before| letters[before]);
-        let is_next_small = letters.get(at + 1).is_some_and(|next| next.is_lowercase());
-        let follows_small = previous.is_some_and(|previous| previous.is_lowercase() || previous.is_numeric());
-        let ends_capitals = previous.is_some_and(char::is_uppercase) && is_next_small;
-        if !letter.is_alphanumeric() || (letter.is_uppercase() && (follows_small || ends_capitals)) {
-            words.push(String::new());
-        }
-        if letter.is_alphanumeric() {
-            words.last_mut().expect("there is one from the start").extend(letter.to_lowercase());
-        }
-    }
-    words.retain(|word| !word.is_empty());
-    words
-}
-
-fn capital(word: &str) -> String {
-    let mut letters = word.chars();
-    letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
 }
 
 /// A string literal without its prefix and quotes.

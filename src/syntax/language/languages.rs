@@ -8,12 +8,13 @@
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
-use std::sync::{Arc, LazyLock, Mutex, OnceLock, PoisonError};
+use std::sync::{Arc, LazyLock, Mutex, OnceLock};
 
 use super::error::LanguageError;
 use super::grammars;
 use super::resolved::Language;
 use super::row::{Base, Grammar, Head, Row, Source};
+use crate::locks::IgnorePoison;
 
 /// A user's own folder of a language, as it was read; `None` for a file that is missing.
 #[derive(Debug, Clone, Default)]
@@ -124,7 +125,7 @@ fn built_in(name: &str) -> Option<&'static Row> {
 /// A text for as long as the program runs; the same text is kept once.
 fn keep(text: String) -> &'static str {
     static KEPT: Mutex<Vec<&'static str>> = Mutex::new(Vec::new());
-    let mut kept = KEPT.lock().unwrap_or_else(PoisonError::into_inner);
+    let mut kept = KEPT.lock().ignore_poison();
     if let Some(known) = kept.iter().find(|known| **known == text) {
         return known;
     }
@@ -137,7 +138,7 @@ fn keep(text: String) -> &'static str {
 fn keep_files(files: &[(String, String)]) -> &'static [(&'static str, &'static str)] {
     static KEPT: Mutex<Vec<&'static [(&'static str, &'static str)]>> = Mutex::new(Vec::new());
     let files: Vec<_> = files.iter().map(|(name, text)| (keep(name.clone()), keep(text.clone()))).collect();
-    let mut kept = KEPT.lock().unwrap_or_else(PoisonError::into_inner);
+    let mut kept = KEPT.lock().ignore_poison();
     if let Some(known) = kept.iter().find(|known| ***known == *files) {
         return known;
     }
@@ -190,7 +191,7 @@ fn user_row(folder: UserFolder, bases: &BTreeMap<String, Base>) -> Result<&'stat
         let files = (row.name, row.data, row.node_types, row.named, row.outline, row.base);
         files == (name, data, node_types, named, outline, base) && row.grammar.is_same(&grammar)
     };
-    let mut kept = KEPT.lock().unwrap_or_else(PoisonError::into_inner);
+    let mut kept = KEPT.lock().ignore_poison();
     if let Some(known) = kept.iter().find(is_same) {
         return Ok(known);
     }

@@ -4,12 +4,13 @@ use std::cmp::Ordering;
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 
 use ignore::{DirEntry, WalkBuilder, WalkState};
 
 use super::{Exposure, Files, Kind, Listing, Metadata, OnWalked, Prepare, Stamp, Walk, WalkError};
 use crate::interrupt;
+use crate::locks::IgnorePoison;
 
 /// The disk.
 #[derive(Debug, Clone, Copy, Default)]
@@ -193,14 +194,14 @@ impl Files for Disk {
     fn list(&self, folder: &Path, walk: &Walk) -> io::Result<Listing> {
         let listing = Mutex::new(Listing::default());
         self.walk(folder, walk, &|found| {
-            let mut listing = listing.lock().unwrap_or_else(PoisonError::into_inner);
+            let mut listing = listing.lock().ignore_poison();
             match found {
                 Ok(path) => listing.files.push(path),
                 Err(unlisted) => listing.unlisted.push(unlisted),
             }
             true
         })?;
-        let mut listing = listing.into_inner().unwrap_or_else(PoisonError::into_inner);
+        let mut listing = listing.into_inner().ignore_poison();
         listing.files.sort_unstable_by(|first, second| compare(first, second));
         listing.unlisted.sort_by(|first, second| compare(&first.path, &second.path));
         Ok(listing)
@@ -220,7 +221,7 @@ impl Files for Disk {
                 let checked = if is_folder { check_ignore_files(entry.path()) } else { Ok(()) };
                 let Err(error) = checked else { return true };
                 let unlisted = WalkError { path: entry.path().to_owned(), why: error.to_string() };
-                waiting.lock().unwrap_or_else(PoisonError::into_inner).push(unlisted);
+                waiting.lock().ignore_poison().push(unlisted);
                 false
             });
         }
@@ -255,7 +256,7 @@ impl Files for Disk {
                 }
             }
         }
-        let waiting = std::mem::take(&mut *waiting.lock().unwrap_or_else(PoisonError::into_inner));
+        let waiting = std::mem::take(&mut *waiting.lock().ignore_poison());
         let _ = waiting.into_iter().map(Err).all(take);
         Ok(())
     }

@@ -4,6 +4,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use serde_json::Value;
 
 use super::paths::{folder_of, is_below, join, walk};
+use crate::project::Globs;
 
 /// The manifest of a package. Others are `compilerOptions` or, in YAML, lists of folders.
 const PACKAGE: &str = "package.json";
@@ -24,7 +25,8 @@ pub(super) struct Package {
 #[derive(Debug)]
 struct Workspace {
     folder: String,
-    members: Vec<String>,
+    members: Globs,
+    excluded: Globs,
 }
 
 /// What a written path means: `@app/*` to `src/app/*`.
@@ -56,10 +58,7 @@ impl PackageManifests {
         }
         let folder = folder_of(path).to_owned();
         if path.ends_with(".yaml") || path.ends_with(".yml") {
-            let members = listed_folders(text);
-            if !members.is_empty() {
-                self.workspaces.push(Workspace { folder, members });
-            }
+            self.workspaces.extend(Workspace::new(folder, &listed_folders(text)));
             return;
         }
         let Ok(manifest) = serde_json::from_str::<Value>(&without_comments(text)) else { return };
@@ -71,9 +70,7 @@ impl PackageManifests {
         let listed = listed.and_then(|listed| listed.as_array().or_else(|| listed.get("packages")?.as_array()));
         let members: Vec<String> =
             listed.into_iter().flatten().filter_map(|glob| Some(glob.as_str()?.to_owned())).collect();
-        if !members.is_empty() {
-            self.workspaces.push(Workspace { folder: folder.clone(), members });
-        }
+        self.workspaces.extend(Workspace::new(folder.clone(), &members));
         let name = manifest.get("name").and_then(Value::as_str).unwrap_or_default().to_owned();
         self.packages.push(Package { name, folder, manifest });
     }
@@ -200,25 +197,21 @@ impl PackageManifests {
 }
 
 impl Workspace {
+    /// A workspace with the packages that globs name; `None` if there are no globs. A glob after `!` excludes packages.
+    fn new(folder: String, globs: &[String]) -> Option<Workspace> {
+        // A package is a folder with a manifest, so `packages/**` includes `packages` itself.
+        let of_manifest = |glob: &str| format!("{}/{PACKAGE}", glob.trim_start_matches("./").trim_end_matches('/'));
+        let (excluded, members): (Vec<&String>, Vec<&String>) = globs.iter().partition(|glob| glob.starts_with('!'));
+        let members: Vec<String> = members.into_iter().map(|glob| of_manifest(glob)).collect();
+        let excluded: Vec<String> = excluded.into_iter().map(|glob| of_manifest(&glob[1..])).collect();
+        let globs = |globs: &[String]| Globs::new(globs.iter().map(String::as_str));
+        (!members.is_empty()).then(|| Workspace { folder, members: globs(&members), excluded: globs(&excluded) })
+    }
+
     fn has(&self, folder: &str) -> bool {
         let Some(below) = folder.strip_prefix(self.folder.as_str()) else { return false };
-        let below = below.trim_start_matches('/');
-        let fits = |glob: &str| {
-            let glob: Vec<&str> = glob.trim_start_matches("./").split('/').filter(|part| !part.is_empty()).collect();
-            fits(&glob, &below.split('/').collect::<Vec<_>>())
-        };
-        let (without, with): (Vec<&String>, Vec<&String>) = self.members.iter().partition(|glob| glob.starts_with('!'));
-        with.iter().any(|glob| fits(glob)) && !without.iter().any(|glob| fits(&glob[1..]))
-    }
-}
-
-/// Whether the parts of a path fit those of a glob.
-fn fits(glob: &[&str], path: &[&str]) -> bool {
-    match (glob.split_first(), path.split_first()) {
-        (None, None) => true,
-        (Some((&"**", rest)), _) => fits(rest, path) || path.split_first().is_some_and(|(_, inner)| fits(glob, inner)),
-        (Some((part, rest)), Some((name, inner))) => fill(part, name).is_some() && fits(rest, inner),
-        _ => false,
+        let manifest = join(below.trim_start_matches('/'), PACKAGE);
+        self.members.matches(&manifest) && !self.excluded.matches(&manifest)
     }
 }
 
