@@ -117,7 +117,7 @@
 //!
 //! # The modules
 //!
-//! In reading order; each uses only those before it.
+//! In reading order; each uses only those before it. [`interrupt`] and [`limits`] are below all of them.
 //!
 //! | | |
 //! |---|---|
@@ -128,7 +128,9 @@
 //! | [`edit`] | operations, rewrites with templates, and the gates that a result must pass |
 //! | [`outline`] | the definitions of a tree with their signatures |
 //! | [`script`] | refactor scripts: steps that find and edit, and their tests |
-//! | [`engine`] | requests and responses, files and sessions |
+//! | [`symbols`] | what names mean across the files of a project; feature `engine` |
+//! | [`refactor`] | changes to a definition and to all that refers to it; feature `engine` |
+//! | [`engine`] | requests and responses, files and sessions; feature `engine` |
 //!
 //! # Languages
 //!

@@ -448,7 +448,7 @@ pub struct TransactionsResponse {
 pub struct TransactionRow {
     /// Its id.
     pub transaction: String,
-    /// The request that wrote it: `modify`, `rewrite`, `run`, `save`, `backups`, `undo`.
+    /// The request that wrote it: `modify`, `rewrite`, `run`, `refactor`, `save`, `backups`, `undo`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub request: Option<String>,
     /// When, in UTC.
