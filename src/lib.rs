@@ -151,22 +151,34 @@ pub mod agent;
 pub mod cli;
 #[cfg(feature = "engine")]
 pub mod engine;
+#[cfg(feature = "engine")]
+mod question;
+#[cfg(feature = "engine")]
+mod reader;
+#[cfg(feature = "engine")]
+pub mod refactor;
+#[cfg(feature = "engine")]
+pub mod request;
 #[cfg(feature = "cli")]
 #[doc(hidden)]
 pub mod serve;
+#[cfg(feature = "engine")]
+mod store;
+#[cfg(feature = "engine")]
+mod workspace;
 
+#[cfg(feature = "engine")]
+#[doc(inline)]
+pub use cst_codebase::symbols;
 #[cfg(feature = "engine")]
 use cst_codebase::{database, index};
 #[cfg(feature = "engine")]
 #[doc(hidden)]
 pub use cst_codebase::{embedding, project};
-#[cfg(feature = "engine")]
-#[doc(inline)]
-pub use cst_codebase::{refactor, symbols};
 #[doc(inline)]
 pub use cst_syntax::{edit, interrupt, language, limits, outline, script, selector, text, tree};
 #[cfg(feature = "engine")]
-use cst_syntax::{locks, naming};
+use cst_syntax::{locks, naming, scopes};
 
 #[doc(inline)]
 pub use edit::{EditError, Op, Outcome, Rewritten};

@@ -5,13 +5,13 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::core::Engine;
-use super::error::EngineError;
-use super::method::Method;
-use super::refactor_messages::*;
-use super::request::*;
-use super::search_messages::*;
-use super::symbol_messages::*;
+use crate::engine::core::Engine;
+use crate::engine::method::Method;
+use crate::request::error::EngineError;
+use crate::request::refactor_messages::*;
+use crate::request::requests::*;
+use crate::request::search_messages::*;
+use crate::request::symbol_messages::*;
 
 /// Defines what is made of the list of requests. Each row has the request's variant, its method of [`Engine`], and its type.
 macro_rules! methods {
@@ -42,7 +42,7 @@ macro_rules! methods {
             }
 
             /// The schemas of the request's fields and of its answer.
-            pub(super) fn schemas(self, generator: &mut SchemaGenerator) -> (Schema, Schema) {
+            pub(crate) fn schemas(self, generator: &mut SchemaGenerator) -> (Schema, Schema) {
                 match self {
                     $(MethodName::$variant => (
                         generator.subschema_for::<$request>(),
@@ -52,7 +52,7 @@ macro_rules! methods {
             }
 
             /// The request of that name with fields. An error says in which field it is.
-            pub(super) fn read(self, fields: Value) -> Result<Request, FieldError> {
+            pub(crate) fn read(self, fields: Value) -> Result<Request, FieldError> {
                 match self {
                     $(MethodName::$variant => read(fields).map(Request::$variant),)+
                 }
@@ -193,7 +193,7 @@ impl std::fmt::Display for MethodName {
 }
 
 /// A field that can't be read.
-pub(super) struct FieldError {
+pub(crate) struct FieldError {
     /// Which field, as `operations[1]`; empty where it is the object itself.
     pub path: String,
     /// What is wrong.

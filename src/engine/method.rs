@@ -4,11 +4,11 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-use super::core::{Begun, Engine};
-use super::error::EngineError;
-use super::report::Skipped;
+use crate::engine::core::{Begun, Engine};
+use crate::request::error::EngineError;
+use crate::request::report::Skipped;
 
-/// A request. The type itself has the fields; what it does is in the file of its name.
+/// A request. Its type, in `request`, has the fields; what it does is in the file of its name.
 ///
 /// All requests are listed once, in `engine/handle.rs`. From that list come [`Request`](super::Request) and
 /// [`Response`](super::Response), the methods of [`Engine`], the schemas of [`Methods`](super::Methods), and with them JSON-RPC's

@@ -8,8 +8,8 @@ use std::sync::OnceLock;
 use schemars::generate::SchemaSettings;
 use serde_json::{Map, Value};
 
-use super::error::EngineError;
-use super::handle::{MethodName, Request};
+use crate::engine::handle::{MethodName, Request};
+use crate::request::error::EngineError;
 use crate::selector::nearest;
 
 /// A request as other programs see it.

@@ -119,7 +119,7 @@ mod memory_use {
 }
 
 mod partition {
-    use cst_codebase::refactor::{FileStyle, Unit, partition};
+    use cst::refactor::{FileStyle, Unit, partition};
 
     fn units(rows: &[(&str, &[usize])]) -> Vec<Unit> {
         let unit = |(name, needs): &(&str, &[usize])| Unit {

@@ -1,0 +1,9 @@
+//! Changes of many files, by patterns, scripts and refactors.
+
+pub(crate) mod changes;
+pub(crate) mod external;
+pub(crate) mod refactor;
+pub(crate) mod rewrite;
+pub(crate) mod run;
+pub(crate) mod run_project;
+pub(crate) mod test;

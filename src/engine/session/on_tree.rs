@@ -1,0 +1,100 @@
+//! Requests on a tree that the caller holds, as a value: parse, find, edit, rewrite. Nothing is read from the disk but a file
+//! that is named and the configuration, and nothing is written.
+
+use std::path::Path;
+
+use crate::edit::{self, Allow, Outcome, Rewritten, Site, Template};
+use crate::engine::change::rewrite::{rewrite_error, untemplated};
+use crate::engine::core::Engine;
+use crate::reader::document::{Document, Origin, decode_error, limits, parse_error};
+use crate::reader::reference::selector_of;
+use crate::reader::target::Source;
+use crate::request::error::EngineError;
+use crate::request::requests::{FindRequest, ModifyRequest, Reading, RewriteRequest, TextTarget};
+use crate::selector::{Match, Query, Selector};
+use crate::text::Text;
+use crate::tree::Tree;
+
+impl Engine {
+    /// The tree of a text.
+    ///
+    /// # Errors
+    /// If its language is not known, or it is too large, too deep or takes too long.
+    pub fn parse_text(&self, text: TextTarget) -> Result<Tree, EngineError> {
+        self.begin();
+        Ok(self.document_of(Source::Text(text), &Reading::default())?.tree)
+    }
+
+    /// The tree of the bytes of a file, in the encoding that they declare. The path, or else the text, decides the language, unless
+    /// it is given.
+    ///
+    /// # Errors
+    /// As [`Engine::parse_text`], and if the bytes are not text.
+    pub fn parse_bytes(&self, bytes: Vec<u8>, path: Option<&str>, language: Option<&str>) -> Result<Tree, EngineError> {
+        self.begin();
+        let name = path.unwrap_or_default();
+        let language = self.language_of(name, &bytes, language, "the text")?;
+        let text = Text::decode_declared(bytes).map_err(|error| decode_error(&error, path.unwrap_or("the text")))?;
+        let tree =
+            Tree::parse(text, language, &limits(&Reading::default())).map_err(|error| parse_error(&error, path))?;
+        Ok(match path {
+            Some(path) => tree.with_path(path),
+            None => tree,
+        })
+    }
+
+    /// The tree of a file.
+    ///
+    /// # Errors
+    /// As [`Engine::parse_text`], and if the file cannot be read, or is not text.
+    pub fn parse_file(&self, path: &Path, reading: &Reading) -> Result<Tree, EngineError> {
+        self.begin();
+        let source = self.source_at(path)?;
+        Ok(self.document_of(source, reading)?.tree)
+    }
+
+    /// What a request finds in a tree. Its targets are not looked at, nor its limit.
+    ///
+    /// # Errors
+    /// If the selector is wrong.
+    pub fn find_in(&self, tree: &Tree, request: &FindRequest) -> Result<Vec<Match>, EngineError> {
+        let selector = selector_of(request.selector.as_deref(), request.pattern.as_deref())?;
+        self.interruptible(|| Ok(self.query(tree, &selector, &request.define)?.select(tree)?))
+    }
+
+    /// Applies the operations of a request to a tree. Its target is not looked at. Nothing is written.
+    ///
+    /// # Errors
+    /// If an operation cannot be done, or a gate refuses the result.
+    pub fn modify_tree(&self, tree: &Tree, request: &ModifyRequest) -> Result<Outcome, EngineError> {
+        self.begin();
+        let name = tree.path().map(str::to_owned);
+        let document = Document { tree: tree.clone(), origin: Origin::Text { name, hash: String::new() } };
+        let applied = self.interruptible(|| self.apply_batch(&document, request));
+        applied.map(|(_, outcome)| outcome).map_err(EngineError::not_applied)
+    }
+
+    /// Replaces what a request finds in a tree by its template, once. Its targets are not looked at. Nothing is written.
+    ///
+    /// # Errors
+    /// If the selector or the template is wrong, or a gate refuses the result.
+    pub fn rewrite_tree(&self, tree: &Tree, request: &RewriteRequest) -> Result<Rewritten, EngineError> {
+        let selector = selector_of(request.selector.as_deref(), request.pattern.as_deref())?;
+        let template = Template::parse(&request.template).map_err(|error| untemplated(&error))?;
+        self.interruptible(|| {
+            let query = self.query(tree, &selector, &request.define)?;
+            let template = template.keeping_end(query.omits_terminator());
+            let site = |found: Match| Site { node: found.node, captures: found.captures };
+            let sites: Vec<Site> = query.select(tree)?.into_iter().map(site).collect();
+            let allow = Allow::from(&*request.allow);
+            let rewritten = edit::rewrite(tree, &sites, &template, allow, &limits(&request.reading));
+            rewritten.map_err(|error| rewrite_error(&error, tree, &sites))
+        })
+    }
+
+    fn query(&self, tree: &Tree, selector: &Selector, define: &[String]) -> Result<Query, EngineError> {
+        self.begin();
+        let names = self.names(define)?;
+        Ok(Query::new(selector, tree.language(), &names.of(tree.language())?)?)
+    }
+}

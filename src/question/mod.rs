@@ -1,0 +1,12 @@
+//! Questions about a project: each is a function of a [`Workspace`](crate::workspace::files::Workspace).
+
+pub(crate) mod deps;
+pub(crate) mod embed;
+pub(crate) mod export;
+pub(crate) mod impact;
+pub(crate) mod map;
+pub(crate) mod nearest;
+pub(crate) mod project_answers;
+pub(crate) mod refs;
+pub(crate) mod text_search;
+pub(crate) mod unused;

@@ -1,0 +1,367 @@
+//! What a project and a user configure: `config.toml`, in the project's folder `.cst` and in the user's own. What a project's says
+//! counts only once its user trusts it: see `trust`.
+//!
+//! ```toml
+//! [check]
+//! python = "ruff check -"
+//!
+//! [embeddings.local]
+//! url = "http://localhost:8080/v1"
+//! model = "all-minilm"
+//!
+//! [servers.python]
+//! command = "pyright-langserver --stdio"
+//! ```
+//!
+//! An endpoint gets code, and a language server is a program, so only the user's own configuration may name them, whether the
+//! project is trusted or not.
+
+use crate::limits;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use toml::Spanned;
+use toml::de::{DeTable, DeValue};
+
+use crate::embedding::EndpointSettings;
+use crate::language::{Language, Languages};
+use crate::reader::core::Reader;
+use crate::request::error::{EngineError, ErrorCode};
+use crate::request::hint::language_hint;
+use crate::text::Text;
+
+/// A project's configuration, seen from its folder.
+pub(crate) const CONFIGURATION: &str = ".cst/config.toml";
+
+/// A command that checks the code of a language.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct CheckCommand {
+    /// As it is written.
+    pub line: String,
+    /// The program, and its arguments.
+    pub words: Vec<String>,
+    /// The file that says so, as it is shown.
+    pub path: String,
+    /// The line there.
+    pub at: usize,
+    /// Where it is run.
+    pub folder: PathBuf,
+}
+
+/// A language server.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct ServerCommand {
+    /// As it is written.
+    pub line: String,
+    /// The program, and its arguments.
+    pub words: Vec<String>,
+    /// How long it may take for one second opinion.
+    pub time: Duration,
+    /// What it gets as `initializationOptions`.
+    pub options: serde_json::Value,
+    /// What it gets when it asks for its settings.
+    pub settings: serde_json::Value,
+}
+
+/// What checks the code of a language.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Check {
+    /// The command; none where nothing is configured.
+    pub command: Option<CheckCommand>,
+    /// Why a command that a project configures doesn't count.
+    pub note: Option<String>,
+}
+
+impl Reader {
+    /// The command that checks a language's code: that of the project, if its user trusts it, else the user's. An empty command
+    /// switches the check off.
+    pub(crate) fn check_of(&self, language: &Language) -> Result<Check, EngineError> {
+        let of_language = |commands: Vec<(&'static str, CheckCommand)>| {
+            commands.into_iter().find(|(name, _)| *name == language.name()).map(|(_, command)| command)
+        };
+        let mut note = None;
+        if let Some(file) = self.project_configuration()? {
+            let shown = self.shown(&file.path);
+            let commands = commands(self.languages_known(), &file.bytes, &shown, &file.folder);
+            match file.inert {
+                None => {
+                    if let Some(command) = of_language(commands?) {
+                        return Ok(Check { command: Some(command).filter(|command| !command.words.is_empty()), note });
+                    }
+                }
+                // What is inert is no error either; it is only said where it would have mattered.
+                Some(inert) => {
+                    let configures = commands.map_or(true, |commands| of_language(commands).is_some());
+                    note = configures.then(|| inert.note(&shown, language.name()));
+                }
+            }
+        }
+        let Some((shown, bytes)) = self.own_configuration()? else {
+            return Ok(Check { command: None, note });
+        };
+        let folder = &self.host.working_directory;
+        let command = of_language(read(self.languages_known(), &bytes, (&shown, folder), Owner::User)?.commands);
+        Ok(Check { command: command.filter(|command| !command.words.is_empty()), note })
+    }
+
+    /// The endpoints of the user's own configuration.
+    pub(crate) fn endpoints(&self) -> Result<Vec<EndpointSettings>, EngineError> {
+        let Some((shown, bytes)) = self.own_configuration()? else { return Ok(Vec::new()) };
+        Ok(read(self.languages_known(), &bytes, (&shown, &self.host.working_directory), Owner::User)?.endpoints)
+    }
+
+    /// The language server for a language, in the user's own configuration.
+    ///
+    /// # Errors
+    /// If there is none.
+    pub(crate) fn server_of(&self, language: &Language) -> Result<ServerCommand, EngineError> {
+        let servers = match self.own_configuration()? {
+            Some((shown, bytes)) => {
+                read(self.languages_known(), &bytes, (&shown, &self.host.working_directory), Owner::User)?.servers
+            }
+            None => Vec::new(),
+        };
+        let found = servers.into_iter().find(|(name, _)| *name == language.name());
+        found.map(|(_, server)| server).ok_or_else(|| {
+            let name = language.name();
+            let error = EngineError::new(ErrorCode::BadRequest, format!("no language server is configured for {name}"));
+            error.hint(format!("your own `config.toml` names it: `[servers.{name}]` with `command`"))
+        })
+    }
+
+    /// The user's own configuration, as it is shown, and its content.
+    fn own_configuration(&self) -> Result<Option<(String, Vec<u8>)>, EngineError> {
+        let Some(path) = self.host.configuration.as_ref().map(|folder| folder.join("config.toml")) else {
+            return Ok(None);
+        };
+        if self.own_files().facts(&path).is_err() {
+            return Ok(None);
+        }
+        let shown = self.shown(&path);
+        let bytes = self.own_files().read(&path, limits::CONFIGURATION_BYTES).map_err(|error| {
+            EngineError::new(ErrorCode::BadRequest, format!("can't read the configuration: {error}"))
+                .path(shown.clone())
+        })?;
+        Ok(Some((shown, bytes)))
+    }
+}
+
+/// What a file configures.
+#[derive(Debug, Default)]
+struct Configuration {
+    commands: Vec<(&'static str, CheckCommand)>,
+    endpoints: Vec<EndpointSettings>,
+    servers: Vec<(&'static str, ServerCommand)>,
+}
+
+/// Whose configuration a file is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Owner {
+    Project,
+    User,
+}
+
+/// The commands that a project's file configures, each with the name of its language.
+pub(crate) fn commands(
+    languages: &Languages,
+    bytes: &[u8],
+    path: &str,
+    folder: &Path,
+) -> Result<Vec<(&'static str, CheckCommand)>, EngineError> {
+    Ok(read(languages, bytes, (path, folder), Owner::Project)?.commands)
+}
+
+/// What a file configures.
+fn read(
+    languages: &Languages,
+    bytes: &[u8],
+    (path, folder): (&str, &Path),
+    owner: Owner,
+) -> Result<Configuration, EngineError> {
+    let bad = |message: String| EngineError::new(ErrorCode::BadRequest, message).path(path);
+    let source = std::str::from_utf8(bytes).map_err(|_| bad("the configuration is written in UTF-8".to_owned()))?;
+    let text = Text::new(source);
+    let line_of = |offset: usize| text.line_at(offset.min(text.len()));
+    let at = |offset: usize, message: String| {
+        let mut error = bad(format!("{message} in line {} of `{path}`", line_of(offset)));
+        error.details.line = Some(line_of(offset));
+        error
+    };
+    let table = DeTable::parse(source).map_err(|error| {
+        let start = error.span().map_or(0, |span| span.start);
+        at(start, error.message().trim_end_matches('.').to_owned())
+    })?;
+    let mut found = Configuration::default();
+    for (key, value) in table.get_ref() {
+        let name: &str = key.get_ref();
+        if name == "embeddings" {
+            if owner == Owner::Project {
+                let error = at(key.span().start, "a project cannot name endpoints for embeddings".to_owned());
+                return Err(error.hint("they get code, so `[embeddings]` belongs in the user's own `config.toml`"));
+            }
+            found.endpoints = endpoints(value, at)?;
+            continue;
+        }
+        if name == "servers" {
+            if owner == Owner::Project {
+                let error = at(key.span().start, "a project cannot name language servers".to_owned());
+                return Err(error.hint("they are programs, so `[servers]` belongs in the user's own `config.toml`"));
+            }
+            found.servers = servers(languages, value, at)?;
+            continue;
+        }
+        if name != "check" {
+            let error = at(key.span().start, format!("unknown key `{name}`"));
+            return Err(error.hint(match owner {
+                Owner::Project => "did you mean `check`? There is no other",
+                Owner::User => "did you mean `check`, `servers` or `embeddings`? There are no others",
+            }));
+        }
+        let DeValue::Table(checks) = value.get_ref() else {
+            return Err(at(value.span().start, "`check` is a table of languages and their commands".to_owned()));
+        };
+        for (key, value) in checks {
+            let language = languages
+                .named(key.get_ref())
+                .map_err(|error| at(key.span().start, error.to_string()).hint(language_hint(&error, languages)))?;
+            found.commands.push((language.name(), command(value, (path, folder), at)?));
+        }
+    }
+    Ok(found)
+}
+
+/// The endpoints of a table of tables.
+fn endpoints(
+    value: &Spanned<DeValue<'_>>,
+    at: impl Fn(usize, String) -> EngineError,
+) -> Result<Vec<EndpointSettings>, EngineError> {
+    const HINT: &str = "write `[embeddings.NAME]` with `url` (what comes before `/embeddings`), `model`, and `key`, the name of the \
+                        environment variable that has the key";
+    let DeValue::Table(tables) = value.get_ref() else {
+        return Err(at(value.span().start, "`embeddings` is a table of endpoints".to_owned()).hint(HINT));
+    };
+    let mut endpoints = Vec::new();
+    for (name, value) in tables {
+        let DeValue::Table(settings) = value.get_ref() else {
+            return Err(at(value.span().start, format!("`{}` is not a table", name.get_ref())).hint(HINT));
+        };
+        let (mut url, mut model, mut key) = (None, None, None);
+        for (setting, value) in settings {
+            let setting_name: &str = setting.get_ref();
+            let place = match setting_name {
+                "url" => &mut url,
+                "model" => &mut model,
+                "key" => &mut key,
+                other => return Err(at(setting.span().start, format!("unknown key `{other}`")).hint(HINT)),
+            };
+            let DeValue::String(text) = value.get_ref() else {
+                return Err(at(value.span().start, format!("`{setting_name}` is a string")).hint(HINT));
+            };
+            *place = Some(text.to_string());
+        }
+        let name: &str = name.get_ref();
+        let (Some(url), Some(model)) = (url, model) else {
+            return Err(at(value.span().start, format!("`{name}` lacks `url` or `model`")).hint(HINT));
+        };
+        endpoints.push(EndpointSettings { name: name.to_owned(), url, model, key });
+    }
+    Ok(endpoints)
+}
+
+/// The language servers of a table of tables.
+fn servers(
+    languages: &Languages,
+    value: &Spanned<DeValue<'_>>,
+    at: impl Fn(usize, String) -> EngineError,
+) -> Result<Vec<(&'static str, ServerCommand)>, EngineError> {
+    const HINT: &str =
+        "write `[servers.LANGUAGE]` with `command`, and if needed `timeout` in seconds, `options` and `settings`";
+    let DeValue::Table(tables) = value.get_ref() else {
+        return Err(at(value.span().start, "`servers` is a table of languages".to_owned()).hint(HINT));
+    };
+    let mut servers = Vec::new();
+    for (key, value) in tables {
+        let language = languages
+            .named(key.get_ref())
+            .map_err(|error| at(key.span().start, error.to_string()).hint(language_hint(&error, languages)))?;
+        let DeValue::Table(table) = value.get_ref() else {
+            return Err(at(value.span().start, format!("`{}` is not a table", key.get_ref())).hint(HINT));
+        };
+        let mut server = ServerCommand {
+            line: String::new(),
+            words: Vec::new(),
+            time: limits::SERVER_TIME,
+            options: serde_json::Value::Null,
+            settings: serde_json::Value::Null,
+        };
+        for (key, value) in table {
+            let start = value.span().start;
+            let name: &str = key.get_ref();
+            match (name, value.get_ref()) {
+                ("command", DeValue::String(line)) => {
+                    server.words =
+                        shlex::split(line).ok_or_else(|| at(start, "a quote that isn't closed".to_owned()))?;
+                    server.line = line.to_string();
+                }
+                ("command", _) => return Err(at(start, "`command` is a string".to_owned()).hint(HINT)),
+                ("timeout", DeValue::Integer(seconds)) => {
+                    let seconds = seconds.as_str().parse::<u64>().ok().filter(|&seconds| seconds > 0);
+                    let seconds = seconds.ok_or_else(|| at(start, "`timeout` is a number of seconds".to_owned()))?;
+                    server.time = Duration::from_secs(seconds);
+                }
+                ("timeout", _) => return Err(at(start, "`timeout` is a number of seconds".to_owned()).hint(HINT)),
+                ("options", value @ DeValue::Table(_)) => server.options = json_of(value),
+                ("settings", value @ DeValue::Table(_)) => server.settings = json_of(value),
+                ("options" | "settings", _) => return Err(at(start, format!("`{name}` is a table")).hint(HINT)),
+                _ => return Err(at(key.span().start, format!("unknown key `{name}`")).hint(HINT)),
+            }
+        }
+        if server.words.is_empty() {
+            return Err(at(value.span().start, format!("`{}` lacks `command`", key.get_ref())).hint(HINT));
+        }
+        servers.push((language.name(), server));
+    }
+    Ok(servers)
+}
+
+/// A value as JSON; dates are texts.
+fn json_of(value: &DeValue<'_>) -> serde_json::Value {
+    match value {
+        DeValue::String(text) => text.as_ref().into(),
+        DeValue::Integer(number) => {
+            number.as_str().parse::<i64>().map_or_else(|_| number.as_str().into(), serde_json::Value::from)
+        }
+        DeValue::Float(number) => {
+            number.as_str().parse::<f64>().map_or_else(|_| number.as_str().into(), serde_json::Value::from)
+        }
+        DeValue::Boolean(is_true) => (*is_true).into(),
+        DeValue::Datetime(date) => date.to_string().into(),
+        DeValue::Array(values) => values.iter().map(|value| json_of(value.get_ref())).collect(),
+        DeValue::Table(table) => {
+            let entries = table.iter().map(|(key, value)| (key.get_ref().to_string(), json_of(value.get_ref())));
+            serde_json::Value::Object(entries.collect())
+        }
+    }
+}
+
+fn command(
+    value: &Spanned<DeValue<'_>>,
+    (path, folder): (&str, &Path),
+    at: impl Fn(usize, String) -> EngineError,
+) -> Result<CheckCommand, EngineError> {
+    let start = value.span().start;
+    let DeValue::String(line) = value.get_ref() else {
+        let hint = "write the command as a string: `python = \"ruff check -\"`";
+        return Err(at(start, "a check is a command".to_owned()).hint(hint));
+    };
+    let words = shlex::split(line).ok_or_else(|| at(start, "a quote that isn't closed".to_owned()))?;
+    // Its line, once it is known that the words are well formed.
+    let line_number = at(start, String::new()).details.line.unwrap_or(1);
+    Ok(CheckCommand {
+        line: line.to_string(),
+        words,
+        path: path.to_owned(),
+        at: line_number,
+        folder: folder.to_owned(),
+    })
+}

@@ -1,0 +1,122 @@
+//! The binding gate of refactors: what names are bound to, before and after, in all files that can differ.
+
+use rustc_hash::FxHashSet;
+
+use crate::refactor::{Moved, Rebound, compare};
+use crate::request::error::{EngineError, ErrorCode, PlaceRow};
+use crate::symbols::{Bound, BoundName, FileId, Place, bindings};
+use crate::workspace::files::Workspace;
+
+/// How many places an error lists.
+const SHOWN: usize = 20;
+/// The longest line shown, in characters.
+const LINE: usize = 200;
+
+/// What names are bound to.
+pub(crate) struct Bindings {
+    names: Vec<BoundName>,
+}
+
+impl Bindings {
+    /// The names that mean something else in `after`.
+    pub(crate) fn rebound(&self, after: &Bindings, moved: &Moved) -> Vec<Rebound> {
+        compare(&self.names, &after.names, moved)
+    }
+}
+
+impl Workspace<'_> {
+    /// What names with some texts are bound to in all files, and all names of the files that are changed.
+    pub(crate) fn bindings(&self, words: &[&str], changed: &FxHashSet<FileId>) -> Result<Bindings, EngineError> {
+        let mut names = self.look("", Some(changed), |resolver, file| bindings(resolver, file, None))?;
+        for &word in words {
+            let others = self.look(word, None, |resolver, file| match changed.contains(&file) {
+                true => Vec::new(),
+                false => bindings(resolver, file, Some(&[word])),
+            })?;
+            names.extend(others);
+        }
+        Ok(Bindings { names })
+    }
+
+    /// The same with all names in one pass, for many of them.
+    pub(crate) fn bindings_at_once(
+        &self,
+        words: &[&str],
+        changed: &FxHashSet<FileId>,
+    ) -> Result<Bindings, EngineError> {
+        let names = self.look("", None, |resolver, file| match changed.contains(&file) {
+            true => bindings(resolver, file, None),
+            false if words.is_empty() => Vec::new(),
+            false => bindings(resolver, file, Some(words)),
+        })?;
+        Ok(Bindings { names })
+    }
+
+    /// Refuses a refactor that changes what a name means.
+    ///
+    /// # Errors
+    /// With the names that would mean something else.
+    pub(crate) fn check_bindings(&self, before: &Bindings, after: &Bindings, moved: &Moved) -> Result<(), EngineError> {
+        let rebound = compare(&before.names, &after.names, moved);
+        if rebound.is_empty() {
+            return Ok(());
+        }
+        let places: Vec<PlaceRow> = rebound.iter().take(SHOWN).map(|name| self.rebound_row(name, moved)).collect();
+        let count = rebound.len();
+        let what = if count == 1 { "a name".to_owned() } else { format!("{count} names") };
+        let first = &places[0];
+        let message = format!(
+            "{what} would mean something else, as in {}:{}:{}: {}",
+            first.path, first.line, first.col, first.why
+        );
+        let mut error = EngineError::new(ErrorCode::WouldRebind, message).hint("choose another name");
+        error.details.places = places;
+        Err(error)
+    }
+
+    /// A name that means something else, at its place in the new text.
+    pub(crate) fn rebound_row(&self, name: &Rebound, moved: &Moved) -> PlaceRow {
+        let (file, start) =
+            if name.was.is_some() { moved.place_now(name.file, name.start) } else { (name.file, name.start) };
+        let said = |bound: &Option<Bound>| match bound {
+            None => "is not a name".to_owned(),
+            Some(Bound::External) => "means something outside of the project".to_owned(),
+            Some(Bound::Unknown(_)) => "cannot be followed".to_owned(),
+            Some(Bound::Known(places)) => {
+                let named: Vec<String> = places.iter().take(2).map(|place| self.place_text(*place)).collect();
+                format!("means {}", named.join(" and "))
+            }
+        };
+        let (was, is) = (said(&name.was), said(&name.is));
+        let why = match &name.was {
+            None => format!("{is}, and was not there before"),
+            Some(_) if was == is => format!("{is}, and meant another one before"),
+            Some(_) => format!("{is}, and before: {was}"),
+        };
+        self.place_row(file, start, why)
+    }
+
+    fn place_text(&self, place: Place) -> String {
+        match place {
+            Place::Symbol(file, start) => {
+                let line = self.resolve(|resolver| {
+                    resolver.tree(file).map_or(0, |tree| tree.text().line_at(start.min(tree.text().len())))
+                });
+                format!("{}:{line}", self.shown(file))
+            }
+            Place::Module(file) => self.shown(file),
+            Place::Folder(_) | Place::Package(_) => "a package".to_owned(),
+        }
+    }
+
+    /// A place of a file with a question about it.
+    pub(crate) fn place_row(&self, file: FileId, start: usize, why: String) -> PlaceRow {
+        let (line, col, text) = self.resolve(|resolver| {
+            let Some(tree) = resolver.tree(file) else { return (0, 0, String::new()) };
+            let position = tree.text().position(start.min(tree.text().len()));
+            let line = tree.text().slice(tree.text().line_span(position.line));
+            (position.line, position.col(), line.trim().chars().take(LINE).collect())
+        });
+        PlaceRow { path: self.shown(file), line, col, why, text }
+    }
+}

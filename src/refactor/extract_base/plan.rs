@@ -1,0 +1,155 @@
+//! What changes when members of classes go to a new base.
+
+use crate::reader::document::limits;
+use crate::refactor::plan::Planned;
+use crate::refactor::{Followed, Heir, Transferred, extract_base, makes_bases};
+use crate::request::error::{EngineError, ErrorCode, PlaceRow};
+use crate::request::refactor_messages::RefactorRequest;
+use crate::symbols::{Site, Thing};
+use crate::text::Span;
+use crate::tree::Node;
+use crate::workspace::files::Workspace;
+
+impl Workspace<'_> {
+    /// Plans a base for members that classes of one file have in common.
+    ///
+    /// # Errors
+    /// If a class lacks a member or has another one, or a base outside of the project may need the members where they are.
+    pub(crate) fn plan_base(&self, request: &RefactorRequest) -> Result<Planned, EngineError> {
+        let bad = |message: String| EngineError::new(ErrorCode::BadRequest, message);
+        let name = request.to.as_str();
+        if request.symbol.is_empty() || name.is_empty() || request.members.is_empty() {
+            return Err(bad("a base needs its classes, its members and its name".to_owned()));
+        }
+        let mut classes: Vec<Site> = Vec::new();
+        for symbol in std::iter::once(&request.symbol).chain(&request.symbols) {
+            let Thing::Symbol(site) = self.find(symbol, false)?[0].thing else {
+                return Err(bad(format!("`{symbol}` is not a class")));
+            };
+            if !classes.contains(&site) {
+                classes.push(site);
+            }
+        }
+        let file = classes[0].file;
+        if let Some(other) = classes.iter().find(|class| class.file != file) {
+            let message =
+                format!("the classes are in two files: `{}` and `{}`", self.shown(file), self.shown(other.file));
+            return Err(bad(message).hint("move them to one file first"));
+        }
+        let language = self.project.file(file).language;
+        if !makes_bases(language) {
+            let message = format!("bases for classes of {} are not made yet", language.name());
+            return Err(EngineError::new(ErrorCode::UnsupportedLanguage, message));
+        }
+        let Some(tree) = self.resolve(|resolver| resolver.tree(file).cloned()) else {
+            return Err(EngineError::new(ErrorCode::Internal, "a file of the project has no tree"));
+        };
+        classes.sort_by_key(|class| tree.span(class.name).start());
+        let refused = |start: usize, why: &str| {
+            let row = self.place_row(file, start, why.to_owned());
+            let message = format!("`{name}` is not made: {}:{}:{}: {why}", row.path, row.line, row.col);
+            let mut error = EngineError::new(ErrorCode::BadRequest, message);
+            error.details.places = vec![row];
+            error
+        };
+        if self.resolve(|resolver| resolver.has_binding_at_top(file, name)) {
+            return Err(bad(format!("`{}` has another `{name}`", self.shown(file))).hint("choose another name"));
+        }
+        let table = tree.table();
+        let mut heirs = Vec::new();
+        let mut sites: Vec<Vec<Site>> = Vec::new();
+        let mut risks: Vec<PlaceRow> = Vec::new();
+        for &class in &classes {
+            let start = tree.span(class.name).start();
+            let definition = self.resolve(|resolver| resolver.definition_node(class));
+            let is_at_top = |definition: Node| {
+                !table.ancestors(definition).filter(|&up| up != Node::ROOT).any(|up| tree.is_scope(up))
+            };
+            let Some(definition) = definition.filter(|&definition| is_at_top(definition)) else {
+                return Err(refused(start, "it is not a class at the top of the file"));
+            };
+            let Some(body) = tree.body(definition) else { return Err(refused(start, "it has no body")) };
+            let mut members = Vec::new();
+            let mut own = Vec::new();
+            for member in &request.members {
+                let site = self.resolve(|resolver| resolver.member_of_class(class, member));
+                let statement = site.filter(|site| site.file == file).and_then(|site| {
+                    let mut ups = std::iter::once(site.name).chain(table.ancestors(site.name));
+                    ups.find(|&up| table.parent(up) == Some(body))
+                });
+                let (Some(site), Some(statement)) = (site, statement) else {
+                    return Err(refused(start, &format!("it does not define `{member}` in its body")));
+                };
+                let bound = self.resolve(|resolver| resolver.bound_in(file, tree.span(statement)));
+                if bound != 1 {
+                    let why =
+                        format!("`{member}` has several definitions, or its statement defines something else, too");
+                    return Err(refused(tree.span(statement).start(), &why));
+                }
+                // A name of this kind has the name of its class in it.
+                let is_private = |node: &Node| {
+                    let text = tree.node_text(*node);
+                    table.children(*node).next().is_none() && text.starts_with("__") && !text.ends_with("__")
+                };
+                if let Some(node) = table.descendants(statement).find(is_private) {
+                    return Err(refused(tree.span(node).start(), "this name is private to its class"));
+                }
+                for base in self.resolve(|resolver| resolver.unknown_bases(class, member)) {
+                    let why = format!("`{base}` is outside of the project, and may look for `{member}` in this class");
+                    risks.push(self.place_row(file, start, why));
+                }
+                members.push(statement);
+                own.push(site);
+            }
+            heirs.push(Heir { definition, name: class.name, members });
+            sites.push(own);
+        }
+        let extracted =
+            extract_base(&tree, &heirs, name).map_err(|(node, why)| refused(tree.span(node).start(), why))?;
+        let left: Vec<PlaceRow> = self.unread();
+        self.refuse_uncertain(request, &format!("`{name}` is not made"), risks, &left)?;
+        let limits = limits(&request.reading);
+        let changed = self.changed_file(file, &extracted.ops, &extracted.changes.changes, &limits)?;
+        let Some(changed) = changed else { return Err(bad("nothing changes".to_owned())) };
+        let new_text = changed.2.tree.text().to_string();
+        let Some(base) = new_text.find(extracted.code.trim_end()) else {
+            return Err(EngineError::new(ErrorCode::Internal, "the base was not found in the new text"));
+        };
+        let transferred: Vec<Transferred> =
+            extracted.moved.iter().map(|&(span, at)| Transferred { file, span, to: file, start: base + at }).collect();
+        let now = |site: &Site| {
+            let start = tree.span(site.name).start();
+            let of = transferred.iter().find(|moved| moved.span.contains(Span::at(start)))?;
+            Some((file, of.start + (start - of.span.start())))
+        };
+        let mut followed = Followed::default();
+        for others in &sites[1..] {
+            for (first, other) in sites[0].iter().zip(others) {
+                let place = now(first);
+                followed.outside.extend(place.map(|place| ((file, tree.span(other.name).start()), place)));
+            }
+        }
+        // What an object has that is not in the base may be unknown there.
+        followed.members = self.resolve(|resolver| {
+            let is_member =
+                |node: &Node| table.children(*node).next().is_none() && !resolver.is_plain_name(file, *node);
+            let inside = heirs.iter().flat_map(|heir| &heir.members).flat_map(|&member| table.descendants(member));
+            inside.filter(is_member).map(|node| (file, tree.span(node).start())).collect()
+        });
+        let definitions = self
+            .resolve(|resolver| classes.iter().filter_map(|&class| resolver.describe(Thing::Symbol(class))).collect());
+        let mut words = request.members.clone();
+        words.push(name.to_owned());
+        Ok(Planned {
+            definitions,
+            files: vec![changed],
+            words,
+            deletes: true,
+            followed: vec![followed],
+            counts: (extracted.changes.count, 0),
+            left,
+            transferred,
+            ..Planned::default()
+        })
+    }
+}

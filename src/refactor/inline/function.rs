@@ -1,0 +1,527 @@
+//! The calls of a function that is put in their place.
+
+use crate::refactor::flow::{Flow, Region};
+use crate::refactor::put::{Put, check_string, region_of};
+use crate::refactor::refusal::Refusal;
+use crate::selector::Kinds;
+use crate::text::Span;
+use crate::tree::Node;
+
+/// A function that can be put in place of its calls.
+struct Inlined {
+    node: Node,
+    /// The names of the parameters in order, the object of a method first.
+    parameters: Vec<Node>,
+    /// Whether the first one is the object of a method.
+    has_own: bool,
+    is_async: bool,
+    body: Body,
+    /// Names that only the function knows.
+    locals: Vec<Node>,
+}
+
+enum Body {
+    /// It only returns this.
+    Value(Node),
+    /// Statements, and what the last one returns if it does.
+    Statements { region: Region, result: Option<Node>, never_ends: bool },
+}
+
+/// A call of it.
+struct Call {
+    node: Node,
+    /// The call, or what waits for it.
+    target: Node,
+    /// The brackets of the arguments.
+    brackets: Option<(Node, Node)>,
+    arguments: Vec<(Node, Node)>,
+}
+
+/// The definition that goes, and what is put in place of each call.
+///
+/// # Errors
+/// If the program would not do the same.
+pub(crate) fn calls(flow: &Flow<'_>, function: Node, uses: &[Node]) -> Result<(Node, Vec<Put>), Refusal> {
+    let (tree, table) = (flow.tree, flow.tree.table());
+    let inlined = read(flow, function)?;
+    let mut puts = Vec::new();
+    for &node in uses {
+        if table.is_within(node, function) {
+            return Err(Refusal::unsafe_at(tree.span(node).start(), "it calls itself"));
+        }
+        let call = call(flow, &inlined, node)?;
+        puts.push(put(flow, &inlined, &call)?);
+    }
+    if puts.len() > 1
+        && let Some(&local) = inlined.locals.first()
+    {
+        let why = "it has variables of its own, and is called more than once";
+        return Err(Refusal::unsafe_at(tree.span(local).start(), why));
+    }
+    let unit = flow.statement(function).unwrap_or(function);
+    let own = tree.outermost_wrapper(function);
+    let definition = if tree.span(unit).contains(tree.span(own)) { own } else { unit };
+    Ok((definition, puts))
+}
+
+/// Reads a function.
+fn read(flow: &Flow<'_>, node: Node) -> Result<Inlined, Refusal> {
+    let (tree, table, rules) = (flow.tree, flow.tree.table(), flow.rules);
+    let spec = tree.language().spec();
+    let refuse = |at: Node, why: &str| Err(Refusal::unsafe_at(tree.span(at).start(), why));
+    let kinds = Kinds::new(tree);
+    if kinds.is(node, "constructor") {
+        return refuse(node, "a constructor is called by other names");
+    }
+    let mut is_static = table.children(node).any(|child| flow.scopes.rules.static_marks.contains(table.type_id(child)));
+    for decorator in tree.decorators(node) {
+        let word = tree.decorator_word(decorator);
+        let is_static_word = flow.scopes.rules.static_decorators.iter().any(|known| *known == *word);
+        is_static |= is_static_word;
+        if !is_static_word && !spec.symbols.class_methods.iter().any(|known| *known == *word) {
+            return refuse(decorator, "the decorator may do something with each call");
+        }
+    }
+    let Some(body) = tree.body(node) else { return refuse(node, "it has no body") };
+    let documentation = tree.docstring(node).and_then(|string| flow.statement(string));
+    let children = table.children(body).filter(|&child| table.is_named(child) && Some(child) != documentation);
+    let units: Vec<Node> = children.filter(|&child| !tree.is_comment(child)).collect();
+    let (Some(&first), Some(&last)) = (units.first(), units.last()) else { return refuse(node, "its body is empty") };
+    let whole = region_of(flow, first, last);
+    for inner in flow.nodes(whole) {
+        let text = tree.node_text(inner);
+        if rules.own.contains(table.type_id(inner))
+            || flow.scopes.is_identifier(inner) && rules.frame_words.iter().any(|word| *word == *text)
+        {
+            return refuse(inner, "this depends on the function that it is in");
+        }
+        let classified = flow.scopes.classify(inner).map(|(does, _)| does);
+        if matches!(classified, Some(crate::scopes::Use::Global | crate::scopes::Use::Outer)) {
+            return refuse(inner, "the declaration is for the whole function");
+        }
+        if flow.is(inner, &rules.yields) && !flow.is_in_nested(inner, whole) {
+            return refuse(inner, "it is a generator");
+        }
+    }
+    let mut parameters = Vec::new();
+    let lists = spec.params.of(table.type_id(node)).map(|count| &count.at).into_iter().flatten();
+    for list in lists.flat_map(|path| tree.reached(node, path)) {
+        let each: Vec<Node> =
+            if flow.scopes.is_identifier(list) { vec![list] } else { tree.named_children(list).collect() };
+        for parameter in each.into_iter().filter(|&parameter| !tree.is_comment(parameter)) {
+            let nodes = || table.range(parameter.index(), table.subtree_end(parameter));
+            if let Some(spread) = nodes().find(|&inner| flow.is(inner, &rules.spreads)) {
+                return refuse(spread, "it takes any number of arguments");
+            }
+            let mut names = nodes().filter(|&inner| flow.scopes.is_identifier(inner) && flow.scopes.binds(inner));
+            match (names.next(), names.next()) {
+                (Some(name), None) => parameters.push(name),
+                (None, _) => {}
+                _ => return refuse(parameter, "a parameter is taken apart"),
+            }
+        }
+    }
+    let is_method = kinds.is(node, "method");
+    let has_own = is_method && !is_static && rules.code.own.is_empty();
+    let returns: Vec<Node> =
+        flow.nodes(whole).filter(|&inner| flow.is(inner, &rules.returns) && !flow.is_in_nested(inner, whole)).collect();
+    let value = |unit: Node| tree.named_children(unit).next();
+    let body = match (&units[..], value(last)) {
+        ([only], Some(value)) if flow.is(*only, &rules.returns) => Body::Value(value),
+        (_, result) => {
+            let is_last = returns == [last];
+            let result = result.filter(|_| is_last);
+            let never_ends = flow.never_ends(last);
+            if !is_last && !returns.is_empty() && !never_ends {
+                return refuse(returns[0], "only some paths through it return");
+            }
+            // Comments before the first statement belong to it.
+            let before = table.children(body).take_while(|&child| child < first);
+            let outside = table.children(node).take_while(|&child| child < body);
+            let head = outside.clone().filter(|&child| !tree.is_comment(child)).last();
+            let outside = outside.filter(|&child| head.is_some_and(|head| child > head));
+            let is_own = |child: &Node| tree.is_comment(*child) && documentation.is_none_or(|string| *child > string);
+            let opening = outside.chain(before).find(is_own);
+            let opening = opening.unwrap_or(first);
+            Body::Statements { region: Region { first: opening, ..region_of(flow, opening, last) }, result, never_ends }
+        }
+    };
+    let is_async = !rules.code.asynchronous.is_empty()
+        && tree.modifiers(node).iter().any(|word| *word == rules.code.asynchronous.trim_end());
+    let variables = flow.variables(flow.nodes(whole));
+    let locals = variables.into_iter().filter(|variable| {
+        table.is_within(variable.symbol.scope, node) && !variable.uses.iter().any(|one| parameters.contains(&one.node))
+    });
+    let locals = locals.filter_map(|variable| variable.uses.iter().find(|one| one.binds).map(|one| one.node)).collect();
+    Ok(Inlined { node, parameters, has_own, is_async, body, locals })
+}
+
+/// Reads a call, with its arguments in the order of the parameters.
+fn call(flow: &Flow<'_>, inlined: &Inlined, used: Node) -> Result<Call, Refusal> {
+    let (tree, table) = (flow.tree, flow.tree.table());
+    let spec = tree.language().spec();
+    let refuse = |at: Node, why: &str| Err(Refusal::unsafe_at(tree.span(at).start(), why));
+    let callee =
+        flow.path(used).take(2).find(|&at| table.parent(at).is_some_and(|parent| tree.callee(parent) == Some(at)));
+    let Some(callee) = callee else { return refuse(used, "it is used here without being called") };
+    let Some(node) = table.parent(callee) else { return refuse(used, "it is used here without being called") };
+    let mut arguments = Vec::new();
+    let mut parameters = inlined.parameters.as_slice();
+    if callee == used && inlined.has_own {
+        return refuse(used, "the method is called without its object");
+    }
+    if callee != used {
+        let Some(object) = tree.named_children(callee).next() else { return refuse(used, "its object is not known") };
+        let is_self = flow.scopes.rules.self_types.contains(table.type_id(object));
+        if let (true, Some((&own, rest))) = (inlined.has_own, parameters.split_first()) {
+            arguments.push((own, object));
+            parameters = rest;
+        }
+        if !is_self && !flow.scopes.is_identifier(object) {
+            return refuse(object, "its object is an expression");
+        }
+        if !inlined.has_own && !is_self && !flow.rules.code.own.is_empty() {
+            return refuse(object, "its object is another one than that of the function around");
+        }
+    }
+    let lists = spec.args.of(table.type_id(node)).map(|count| &count.at).into_iter().flatten();
+    let lists: Vec<Node> = lists.flat_map(|path| tree.reached(node, path)).collect();
+    let mut brackets = None;
+    let mut given = 0;
+    for &list in &lists {
+        let single = spec.args.of(table.type_id(node)).is_some_and(|count| count.single.contains(table.type_id(list)));
+        if single {
+            return refuse(list, "it gets an argument in a special form");
+        }
+        let ends = (table.children(list).next(), table.children(list).last());
+        brackets = match ends {
+            (Some(first), Some(last)) if first != last => Some((first, last)),
+            _ => None,
+        };
+        for argument in tree.named_children(list).filter(|&argument| !tree.is_comment(argument)) {
+            if flow.is(argument, &flow.rules.spreads) {
+                return refuse(argument, "it gets any number of arguments");
+            }
+            let named = tree
+                .named_children(argument)
+                .next()
+                .filter(|&name| flow.scopes.fits(name, &flow.scopes.rules.arguments).is_some());
+            match named {
+                Some(name) => {
+                    let text = tree.node_text(name);
+                    let parameter = parameters.iter().find(|&&parameter| tree.node_text(parameter) == text);
+                    let (Some(&parameter), Some(value)) = (parameter, tree.named_children(argument).nth(1)) else {
+                        return refuse(argument, "no parameter has this name");
+                    };
+                    arguments.push((parameter, value));
+                }
+                None => {
+                    let Some(&parameter) = parameters.get(given) else {
+                        return refuse(argument, "it has no such parameter");
+                    };
+                    arguments.push((parameter, argument));
+                    given += 1;
+                }
+            }
+        }
+    }
+    if let Some(&missing) =
+        inlined.parameters.iter().find(|&&parameter| !arguments.iter().any(|(known, _)| *known == parameter))
+    {
+        let why = format!("the call leaves `{}` to its default value", tree.node_text(missing));
+        return Err(Refusal::unsafe_at(tree.span(node).start(), why));
+    }
+    let target = if inlined.is_async {
+        let waits = table.parent(node).filter(|&parent| table.fits_any(parent, &flow.rules.awaits));
+        let Some(waits) = waits else { return refuse(node, "the call is not awaited") };
+        waits
+    } else {
+        node
+    };
+    Ok(Call { node, target, brackets, arguments })
+}
+
+/// What is put in place of a call.
+fn put(flow: &Flow<'_>, inlined: &Inlined, call: &Call) -> Result<Put, Refusal> {
+    let (tree, table) = (flow.tree, flow.tree.table());
+    let start = tree.span(call.node).start();
+    match &inlined.body {
+        Body::Value(value) => {
+            let filling = Filling::new(flow, inlined, call, *value, &[])?;
+            let region = Region { first: *value, last: *value, span: tree.span(*value), is_expression: true };
+            let (code, leaves) = filling.fill(region);
+            let broken = tree.language().spec().indentation_is_syntax
+                && crate::refactor::extract::function::is_broken(flow, *value);
+            let code = if broken { tree.language().spec().parens.replace("$0", &code) } else { code };
+            check_string(flow, call.target, &code)?;
+            Ok(Put { target: call.target, code, leaves, within: 1, whole: Some(*value) })
+        }
+        Body::Statements { region, result, never_ends } => {
+            let refuse = |why: &str| Err(Refusal::unsafe_at(start, why.to_owned()));
+            let Some(statement) = flow.statement(call.target) else { return refuse("the call is not in a statement") };
+            let holder = table.parent(call.target);
+            let only =
+                |node: Node| tree.named_children(node).filter(|&child| !tree.is_comment(child)).eq([call.target]);
+            if flow.is(statement, &flow.rules.returns) && holder == Some(statement) && only(statement) {
+                if !never_ends {
+                    return refuse("the function does not return on all paths, and the call is returned");
+                }
+                let filling = Filling::new(flow, inlined, call, inlined.node, &[])?;
+                let (code, leaves) = filling.fill(*region);
+                return Ok(Put { target: statement, code, leaves, within: 0, whole: None });
+            }
+            let is_plain = flow.is(statement, &flow.rules.plain) && holder == Some(statement);
+            if is_plain {
+                if result.is_some() || *never_ends {
+                    return refuse("the function returns something that the call does not use");
+                }
+                let filling = Filling::new(flow, inlined, call, inlined.node, &[])?;
+                let (code, leaves) = filling.fill(*region);
+                return Ok(Put { target: statement, code, leaves, within: 0, whole: None });
+            }
+            let Some(result) = result else {
+                return refuse("the function has several statements, and the call is a part of one");
+            };
+            let Some(targets) = targets(flow, statement, call.target) else {
+                return refuse("the function has several statements, and the call is a part of one");
+            };
+            let returned = flow.leaves(table.range(result.index(), table.subtree_end(*result)));
+            let returned: Vec<Node> = returned.into_iter().filter(|&leaf| flow.scopes.is_identifier(leaf)).collect();
+            let same = returned.len() == targets.len()
+                && returned.iter().zip(&targets).all(|(&one, &other)| tree.node_text(one) == tree.node_text(other));
+            let is_names =
+                tree.node_text(*result).chars().all(|letter| letter.is_alphanumeric() || "_$, {}()\n".contains(letter));
+            if !same || !is_names {
+                return refuse("the results have other names than what the call is given to");
+            }
+            let last = region.last;
+            let rest = std::iter::successors(table.previous_sibling(last), |&unit| table.previous_sibling(unit));
+            let end = rest.into_iter().find(|&unit| table.is_named(unit));
+            let Some(end) = end.filter(|&end| end >= region.first) else {
+                return refuse("the function has no other statements");
+            };
+            let kept = region_of(flow, region.first, end);
+            let filling = Filling::new(flow, inlined, call, inlined.node, &targets)?;
+            let (code, leaves) = filling.fill(kept);
+            Ok(Put { target: statement, code, leaves, within: 0, whole: None })
+        }
+    }
+}
+
+/// The names that a statement gives the value of a call.
+fn targets(flow: &Flow<'_>, statement: Node, call: Node) -> Option<Vec<Node>> {
+    let (tree, table) = (flow.tree, flow.tree.table());
+    let names = |node: Node| -> Vec<Node> {
+        let leaves = flow.leaves(table.range(node.index(), table.subtree_end(node)));
+        leaves.into_iter().filter(|&leaf| flow.scopes.is_identifier(leaf)).collect()
+    };
+    let nodes = || table.range(statement.index(), call.index());
+    for holder in nodes() {
+        if let Some(rule) = flow.rules.declares.of(table.type_id(holder))
+            && tree.reached(holder, &rule.value) == [call]
+            && let [target] = tree.reached(holder, &rule.name)[..]
+        {
+            return Some(names(target));
+        }
+    }
+    // An assignment: the place before the call, in the node around both.
+    let parent = table.parent(call)?;
+    let target = tree.named_children(parent).next().filter(|&target| target != call)?;
+    let is_target = flow.fits(target, &flow.rules.writes) && tree.named_children(parent).count() == 2;
+    let mut around = flow.path(parent).skip(1).take_while(|&at| at != statement);
+    (is_target && around.all(|at| tree.named_children(at).count() == 1)).then(|| names(target))
+}
+
+/// The names of a body that are replaced, each by leaves of the call.
+struct Filling<'f, 't> {
+    flow: &'f Flow<'t>,
+    replaced: Vec<(Node, Vec<Node>, String)>,
+}
+
+impl<'f, 't> Filling<'f, 't> {
+    fn new(
+        flow: &'f Flow<'t>,
+        inlined: &Inlined,
+        call: &Call,
+        value: Node,
+        targets: &[Node],
+    ) -> Result<Filling<'f, 't>, Refusal> {
+        let (tree, table) = (flow.tree, flow.tree.table());
+        let is_value = value != inlined.node;
+        let mut replaced = Vec::new();
+        let body = flow.variables(table.range(inlined.node.index(), table.subtree_end(inlined.node)));
+        let target_named = |name: &str| targets.iter().copied().find(|&target| *tree.node_text(target) == *name);
+        let mut busy = 0;
+        for (parameter, argument) in &call.arguments {
+            let variable = body.iter().find(|variable| variable.uses.iter().any(|one| one.node == *parameter));
+            let Some(variable) = variable else { continue };
+            let name = variable.name.as_str();
+            let at = tree.span(*argument).start();
+            let writes = variable.uses.iter().find(|one| one.writes && one.node != *parameter);
+            let text = tree.node_text(*argument).into_owned();
+            let is_name = flow.scopes.is_identifier(*argument);
+            let is_own = flow.scopes.rules.self_types.contains(table.type_id(*argument));
+            let uses: Vec<Node> =
+                variable.uses.iter().filter(|one| one.node != *parameter).map(|one| one.node).collect();
+            if writes.is_some() && !(is_name && text == name && target_named(name).is_some()) {
+                // The variable of the caller may be read later.
+                let is_read_later = !is_name || text != name || is_read_after(flow, *argument, call.node);
+                if is_read_later {
+                    return Err(Refusal::unsafe_at(at, format!("the function changes its parameter `{name}`")));
+                }
+            }
+            let traits = flow.traits(*argument);
+            let is_simple = is_name || is_own || traits.is_literal && traits.makes.is_none();
+            if !is_simple {
+                busy += 1;
+                let is_used_once = uses.len() == 1 && is_value;
+                let is_quiet = traits.effect.is_none() && traits.state.is_none() && traits.makes.is_none();
+                if !is_used_once || busy > 1 && !is_quiet {
+                    let why = format!("the argument `{text}` would be evaluated more or less often, or later");
+                    return Err(Refusal::unsafe_at(at, why));
+                }
+                if !is_quiet {
+                    flow.check_once(uses[0], value)?;
+                    flow.check_first(traits, uses[0], value)?;
+                }
+            }
+            // What the argument means has to be the same among the names of the function.
+            let names = table
+                .range(argument.index(), table.subtree_end(*argument))
+                .filter(|&node| flow.scopes.is_identifier(node));
+            for inner in names {
+                let word = tree.node_text(inner);
+                let clash = inlined
+                    .locals
+                    .iter()
+                    .find(|&&local| tree.node_text(local) == word && target_named(&word).is_none());
+                if let Some(&clash) = clash {
+                    return Err(Refusal::unsafe_at(
+                        tree.span(clash).start(),
+                        format!("`{word}` is a variable of the function, and of its caller"),
+                    ));
+                }
+            }
+            let leaves = flow.leaves(table.range(argument.index(), table.subtree_end(*argument)));
+            for one in uses {
+                let (mut leaves, mut code) = (leaves.clone(), text.clone());
+                if !is_simple && let Some((open, close)) = call.brackets {
+                    leaves.insert(0, open);
+                    leaves.push(close);
+                    code = format!("({code})");
+                }
+                if code != name && flow.scopes.shorthand(one).is_some_and(|template| template.contains(':')) {
+                    return Err(Refusal::unsafe_at(
+                        tree.span(one).start(),
+                        format!("`{name}` is the name of a key, too"),
+                    ));
+                }
+                replaced.push((one, leaves, code));
+            }
+        }
+        let caller = flow.function_of(call.node);
+        for &local in &inlined.locals {
+            let word = tree.node_text(local);
+            if let Some(target) = target_named(&word) {
+                let variable = body.iter().find(|variable| variable.uses.iter().any(|one| one.node == local));
+                let is_top = variable.is_some_and(|variable| variable.symbol.scope == inlined.node);
+                let is_declared_here = flow.scopes.binds(target);
+                if !is_declared_here && is_top && !flow.rules.code.redeclare.eq(&flow.rules.code.assign) {
+                    return Err(Refusal::unsafe_at(
+                        tree.span(local).start(),
+                        format!("`{word}` is declared here and by the caller"),
+                    ));
+                }
+                for one in variable.iter().flat_map(|variable| &variable.uses).filter(|_| is_top) {
+                    replaced.push((one.node, vec![target], word.clone().into_owned()));
+                }
+                continue;
+            }
+            let names = flow.scopes.names(&word);
+            let is_clash = names.found.iter().any(|found| {
+                !table.is_within(found.name, inlined.node)
+                    && (flow.function_of(found.name) == caller
+                        || table.is_within(found.name, caller)
+                        || caller == Node::ROOT)
+            });
+            if is_clash && !is_value {
+                return Err(Refusal::unsafe_at(
+                    tree.span(local).start(),
+                    format!("`{word}` is a variable of the function, and a name where it is called"),
+                ));
+            }
+        }
+        replaced.sort_by_key(|(node, ..)| *node);
+        replaced.dedup_by_key(|(node, ..)| *node);
+        Ok(Filling { flow, replaced })
+    }
+
+    /// The code of a region with the replaced names, and its leaves.
+    fn fill(&self, region: Region) -> (String, Vec<Node>) {
+        let (flow, tree) = (self.flow, self.flow.tree);
+        let mut code = String::new();
+        let text = tree.text();
+        let base = if region.is_expression {
+            String::new()
+        } else {
+            crate::refactor::extract::function::base_of(flow, region)
+        };
+        let strings = crate::refactor::extract::function::string_lines(flow, region);
+        let first = text.line_at(region.span.start());
+        let mut at = region.span.start();
+        for (number, line) in text.slice(region.span).split_inclusive('\n').enumerate() {
+            let end = at + line.len();
+            let is_fixed = number == 0
+                || region.is_expression
+                || strings.iter().any(|(start, end)| *start < first + number && first + number <= *end);
+            let cut = if is_fixed {
+                0
+            } else if line.starts_with(&base) {
+                base.len()
+            } else {
+                line.len() - line.trim_start().len()
+            };
+            let mut from = at + cut.min(line.len());
+            if line.trim().is_empty() && !is_fixed {
+                code.push_str(line.trim_start_matches([' ', '\t']));
+                at = end;
+                continue;
+            }
+            let here = self.replaced.iter().filter(|(node, ..)| {
+                let span = tree.span(*node);
+                span.start() >= at && span.start() < end && span.end() <= end
+            });
+            for (node, _, new) in here {
+                let span = tree.span(*node);
+                code.push_str(&text.slice(Span::new(from, span.start().max(from))));
+                code.push_str(new);
+                from = span.end();
+            }
+            code.push_str(&text.slice(Span::new(from, end)));
+            at = end;
+        }
+        let mut leaves = Vec::new();
+        for leaf in flow.leaves(flow.nodes(region)) {
+            match self.replaced.iter().find(|(node, ..)| *node == leaf) {
+                Some((_, others, _)) => leaves.extend(others),
+                None => leaves.push(leaf),
+            }
+        }
+        (code, leaves)
+    }
+}
+
+/// Whether the variable at a place is read after a call.
+fn is_read_after(flow: &Flow<'_>, name: Node, call: Node) -> bool {
+    let table = flow.tree.table();
+    let function = flow.function_of(call);
+    let loops = flow.loops(call, function);
+    let variables = flow.variables(std::iter::once(name));
+    variables.iter().flat_map(|variable| &variable.uses).any(|one| {
+        one.reads
+            && !table.is_within(one.node, call)
+            && (one.span.start() > flow.tree.span(call).start()
+                || one.function != function
+                || loops.iter().any(|&around| table.is_within(one.node, around)))
+    })
+}

@@ -1,0 +1,5 @@
+//! `inline`: a variable or a function is replaced by its code wherever it is used.
+
+pub(crate) mod edits;
+pub(crate) mod function;
+pub(crate) mod plan;

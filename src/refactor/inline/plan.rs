@@ -1,0 +1,91 @@
+//! What is inlined: a variable or a function, in all its uses.
+
+use crate::reader::document::limits;
+use crate::refactor::plan::Planned;
+use crate::refactor::{Extracted, inline};
+use crate::request::error::{EngineError, ErrorCode, PlaceRow};
+use crate::request::refactor_messages::RefactorRequest;
+use crate::request::symbol_messages::{Confidence, Role};
+use crate::symbols::{StringKind, Thing};
+use crate::text::Span;
+use crate::workspace::files::Workspace;
+
+impl Workspace<'_> {
+    /// Plans to put a variable or a function in place of its uses.
+    ///
+    /// # Errors
+    /// If no symbol fits, uses are not certain, or the program would not do the same.
+    pub(crate) fn plan_inline(&self, request: &RefactorRequest) -> Result<Planned, EngineError> {
+        let symbol = request.symbol.as_str();
+        if symbol.is_empty() {
+            return Err(EngineError::new(ErrorCode::BadRequest, "to inline something, its symbol is needed"));
+        }
+        let found = self.find(symbol, false)?;
+        let Thing::Symbol(site) = found[0].thing else {
+            let error = EngineError::new(ErrorCode::BadRequest, format!("`{symbol}` is a module, not a symbol in one"));
+            return Err(error.hint("name a variable or a function"));
+        };
+        let family = self.overriding(site)?;
+        if let Some(other) = family.get(1) {
+            let start =
+                self.resolve(|resolver| resolver.tree(other.file).map_or(0, |tree| tree.span(other.name).start()));
+            let row = self.place_row(other.file, start, "this method overrides it, or is overridden by it".to_owned());
+            return Err(undetermined(symbol, vec![row]));
+        }
+        let tree = self.whole_tree(site.file)?;
+        let name_span = tree.span(site.name);
+        let text = tree.node_text(site.name).into_owned();
+        let mut uses = Vec::new();
+        let mut doubts: Vec<PlaceRow> = Vec::new();
+        for reference in self.references(&[Thing::Symbol(site)])? {
+            let span = Span::new(reference.start, reference.start + text.len());
+            let row = |why: &str| self.place_row(reference.file, reference.start, why.to_owned());
+            if reference.file == site.file && span == name_span || reference.row.confidence == Confidence::Elsewhere {
+                continue;
+            }
+            if reference.row.confidence != Confidence::Certain {
+                doubts.push(row("it is not certain that this refers to it"));
+            } else if reference.is_alias || matches!(reference.row.role, Role::Import | Role::Export) {
+                doubts.push(row("it is imported or exported here, and other code may use it"));
+            } else if reference.file != site.file {
+                doubts.push(row("it is used in another file"));
+            } else {
+                uses.push(span);
+            }
+        }
+        if self.resolve(|resolver| resolver.is_lasting(site)) {
+            for (file, span, kind) in self.strings(&text)? {
+                let why = match kind {
+                    StringKind::Listed(_) => "it is in a list of names",
+                    StringKind::Access => "a call names a member by this string",
+                    StringKind::Name if request.strings => "a string that is the name",
+                    StringKind::Path(_) | StringKind::Head | StringKind::Name => continue,
+                };
+                doubts.push(self.place_row(file, span.start(), why.to_owned()));
+            }
+        }
+        if !doubts.is_empty() && !request.force {
+            return Err(undetermined(symbol, doubts));
+        }
+        let done = inline(&tree, site.file, site.name, &uses, &limits(&request.reading));
+        let Extracted { outcome, followed, notes, places, .. } =
+            done.map_err(|refusal| self.refused(site.file, refusal))?;
+        Ok(Planned {
+            definitions: found,
+            files: vec![(site.file, tree, outcome)],
+            words: vec![text],
+            followed: vec![followed],
+            counts: (places, 0),
+            notes,
+            ..Planned::default()
+        })
+    }
+}
+
+fn undetermined(symbol: &str, places: Vec<PlaceRow>) -> EngineError {
+    let first = &places[0];
+    let message = format!("`{symbol}` is not inlined: {}:{}:{}: {}", first.path, first.line, first.col, first.why);
+    let mut error = EngineError::new(ErrorCode::Undetermined, message);
+    error.details.places = places;
+    error
+}

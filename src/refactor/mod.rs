@@ -1,0 +1,53 @@
+//! Refactors: changes to a definition and to all that refers to it, in every file of a project.
+//!
+//! [`rename`] makes the edits of a rename, file by file. [`compare`] is the *binding gate*: it compares what names are bound to before
+//! and after a refactor, and lists every name that would mean something else. [`organize`] sorts the imports of a file, and removes
+//! those without a use.
+//!
+//! The module knows nothing about requests: the engine goes through the files, and decides what is done with places that are
+//! not certain.
+
+pub(crate) mod binding_gate;
+pub(crate) mod delete_unused;
+pub(crate) mod extract;
+pub(crate) mod extract_base;
+pub(crate) mod flow;
+pub(crate) mod gate;
+pub(crate) mod imports;
+pub(crate) mod inline;
+pub(crate) mod language_server;
+pub(crate) mod move_file;
+pub(crate) mod move_symbols;
+pub(crate) mod moved;
+pub(crate) mod order;
+pub(crate) mod organize_imports;
+pub(crate) mod place_file;
+pub(crate) mod plan;
+pub(crate) mod put;
+pub(crate) mod refusal;
+pub(crate) mod region;
+pub(crate) mod remove_flag;
+pub(crate) mod rename;
+pub(crate) mod second_opinion;
+pub(crate) mod signature;
+pub(crate) mod split_class;
+pub(crate) mod split_file;
+
+pub use crate::workspace::relocation::Relocation;
+pub use extract::function::{Extracted, extract_function};
+pub use extract::variable::extract_variable;
+pub use extract_base::edits::{ExtractedBase, Heir, extract_base, makes_bases};
+pub use gate::{Followed, Moved, Rebound, Transferred, compare};
+pub use imports::style::{ImportStyle, Section};
+pub use inline::edits::inline;
+pub use move_file::relocation::{Doubt, FileChanges, changes_of_move};
+pub use move_symbols::redirect::{Redirected, Transfer, Use, path_strings, redirect};
+pub use move_symbols::transfer::{ChangedEnds, Piece, change_ends, erases_types, marks_exports, path_in_words};
+pub use organize_imports::edits::{Organized, organize};
+pub use organize_imports::unused::{ImportFacts, drop_imports};
+pub use refusal::{Reason, Refusal};
+pub use remove_flag::edits::{FlagUses, Removed, remove_flag};
+pub use rename::edits::{RenameError, Renaming, new_names, rename};
+pub use signature::edits::{ListChanges, SignatureChange, change_arguments, change_parameters};
+pub use split_class::edits::{ClassPart, PartMethod, PartState, SplitClass, only_sets, split_class, splits_classes};
+pub use split_file::partition::{FileStyle, Unit, partition};

@@ -1,0 +1,199 @@
+//! What changes when a file or a folder moves.
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+
+use rustc_hash::FxHashSet;
+
+use crate::edit::TextChange;
+use crate::language::ModuleScheme;
+use crate::reader::document::limits;
+use crate::refactor::plan::Planned;
+use crate::refactor::{Relocation, changes_of_move};
+use crate::request::error::{EngineError, ErrorCode};
+use crate::request::refactor_messages::RefactorRequest;
+use crate::symbols::{FileId, Thing};
+use crate::workspace::files::Workspace;
+
+impl Workspace<'_> {
+    /// Plans to move a file or a folder.
+    ///
+    /// # Errors
+    /// If it cannot be moved there, or places are not certain.
+    pub(crate) fn plan_move_file(&self, request: &RefactorRequest) -> Result<Planned, EngineError> {
+        let relocation = self.relocation(&request.symbol, &request.to)?;
+        self.plan_relocation(request, relocation)
+    }
+
+    /// Plans that a file or folder gets another path.
+    ///
+    /// # Errors
+    /// If it cannot be moved, or places are not certain.
+    pub(crate) fn plan_relocation(
+        &self,
+        request: &RefactorRequest,
+        relocation: Relocation,
+    ) -> Result<Planned, EngineError> {
+        let moved: Vec<FileId> =
+            self.project.ids().filter(|&file| relocation.new_path(&self.project.file(file).path).is_some()).collect();
+        let follows = |file: &FileId| {
+            let scheme = self.project.file(*file).language.spec().symbols.modules;
+            match scheme {
+                None | Some(ModuleScheme::Dotted | ModuleScheme::Relative) => true,
+                Some(_) => false,
+            }
+        };
+        if let Some(&other) = moved.iter().find(|file| !follows(file)) {
+            let language = self.project.file(other).language.name();
+            let message = format!("a file of {language} is not moved yet: `{}`", self.shown(other));
+            return Err(EngineError::new(ErrorCode::UnsupportedLanguage, message));
+        }
+        let after = self.project.relocated(|path| relocation.new_path(path), Vec::new());
+        let found = self.look("", None, |resolver, file| {
+            match resolver.project().file(file).language.spec().symbols.modules {
+                Some(_) => vec![(file, changes_of_move(resolver, &after, file, &relocation))],
+                None => Vec::new(),
+            }
+        })?;
+        let what = format!("`{}` is not moved", relocation.old());
+        let mut changes: BTreeMap<FileId, Vec<TextChange>> = BTreeMap::new();
+        let (mut certain, mut included, mut left) = (0, 0, Vec::new());
+        for (file, mut found) in found {
+            certain += found.count;
+            included += self.decide(request, file, &mut found, &mut left);
+            if !found.changes.is_empty() {
+                changes.insert(file, found.changes);
+            }
+        }
+        left.extend(self.unread());
+        self.refuse_uncertain(request, &what, Vec::new(), &left)?;
+        let limits = limits(&request.reading);
+        let mut files = Vec::new();
+        for (&file, changes) in &changes {
+            files.extend(self.changed_file(file, &[], changes, &limits)?);
+        }
+        let mut words: Vec<String> = Vec::new();
+        for &file in &moved {
+            for path in [&self.project.file(file).path, &after.file(file).path] {
+                let mut parts = path.rsplit('/');
+                let stem = parts.next().and_then(|name| name.split('.').next());
+                words.extend(stem.into_iter().chain(parts.next()).map(str::to_owned));
+            }
+        }
+        words.sort_unstable();
+        words.dedup();
+        let notes = self.notes_of_move(&relocation);
+        let definitions = self.resolve(|resolver| {
+            let first = moved.iter().take(1).filter_map(|&file| resolver.describe(Thing::Module(file)));
+            first.collect()
+        });
+        Ok(Planned {
+            definitions,
+            files,
+            words,
+            deletes: true,
+            counts: (certain, included),
+            left,
+            notes,
+            moved: moved.iter().map(|&file| (file, self.path(file).to_owned())).collect(),
+            others: self.moved_as_they_are(&relocation),
+            relocation: Some(relocation),
+            ..Planned::default()
+        })
+    }
+
+    /// Where a file or folder goes.
+    fn relocation(&self, from: &str, to: &str) -> Result<Relocation, EngineError> {
+        let bad = |message: String| EngineError::new(ErrorCode::BadRequest, message);
+        if from.is_empty() || to.is_empty() {
+            return Err(bad("a file that moves needs its path and the new one".to_owned()));
+        }
+        let old = self.path_from_root(from)?;
+        let files = self.below(from)?;
+        let is_folder = self.project.at(&old).is_none();
+        let mut new = self.path_from_root(to)?;
+        if to.ends_with('/') || self.project.folder_at(&new).is_some() {
+            let name = old.rsplit('/').next().unwrap_or(&old);
+            new = if new.is_empty() { name.to_owned() } else { format!("{new}/{name}") };
+        }
+        if new == old {
+            return Err(bad(format!("`{from}` is already there")));
+        }
+        if is_folder && new.starts_with(&format!("{old}/")) {
+            return Err(bad(format!("`{from}` cannot move into itself")));
+        }
+        if !is_folder {
+            let ending = |path: &str| path.rsplit_once('.').map(|(_, ending)| ending.to_owned());
+            let language = files.iter().next().map(|&file| self.project.file(file).language);
+            let fits = language.is_some_and(|language| {
+                language.extensions().iter().any(|known| Some(known.as_str()) == ending(&new).as_deref())
+            });
+            if !fits {
+                let error = bad(format!("`{to}` is not a file of the same language"));
+                return Err(error.hint("give the new name with its ending, or a folder with `/` at its end"));
+            }
+        }
+        if self.engine.files().facts(&self.root().join(&new)).is_ok() {
+            return Err(bad(format!("`{new}` is there already")).hint("choose another path"));
+        }
+        Ok(Relocation::new(old, new, is_folder))
+    }
+
+    /// A path, as a person gives it, from the root of the project.
+    pub(crate) fn path_from_root(&self, path: &str) -> Result<String, EngineError> {
+        let absolute = self.engine.absolute(std::path::Path::new(path));
+        let mut parts: Vec<String> = Vec::new();
+        let below = absolute.strip_prefix(self.root()).map_err(|_| {
+            let message = format!("`{path}` is not in the project");
+            EngineError::new(ErrorCode::BadRequest, message)
+                .hint("the project is the working directory unless a folder is named")
+        })?;
+        for part in below.iter().map(|part| part.to_string_lossy()) {
+            match &*part {
+                "." => {}
+                ".." => _ = parts.pop(),
+                name => parts.push(name.to_owned()),
+            }
+        }
+        Ok(parts.join("/"))
+    }
+
+    /// The files without code that name what moves.
+    fn notes_of_move(&self, relocation: &Relocation) -> Vec<String> {
+        const SHOWN: usize = 5;
+        const LARGEST: u64 = 1 << 20;
+        let dotted = relocation.old().rsplit_once('.').map_or(relocation.old(), |(stem, _)| stem).replace('/', ".");
+        let names: Vec<&str> = [relocation.old(), dotted.as_str()].into_iter().filter(|name| name.len() > 3).collect();
+        let is_code = |file: FileId| self.project.file(file).language.spec().symbols.modules.is_some();
+        let code: FxHashSet<&std::path::Path> =
+            self.project.ids().filter(|&file| is_code(file)).map(|file| self.path(file)).collect();
+        let mut found = Vec::new();
+        for path in self.listed().iter().filter(|path| !code.contains(path.as_path())) {
+            let Ok(bytes) = self.engine.files().read(path, LARGEST) else { continue };
+            let text = String::from_utf8_lossy(&bytes);
+            if names.iter().any(|name| text.contains(name)) {
+                found.push(format!("`{}`", self.engine.shown(path)));
+            }
+        }
+        let count = found.len();
+        found.truncate(SHOWN);
+        let more = if count > SHOWN { format!(" and {} more", count - SHOWN) } else { String::new() };
+        match count {
+            0 => Vec::new(),
+            _ => vec![format!("not changed, and may name it: {}{more}", found.join(", "))],
+        }
+    }
+
+    /// Files that move as they are.
+    pub(crate) fn moved_as_they_are(&self, relocation: &Relocation) -> Vec<(PathBuf, PathBuf)> {
+        let known: FxHashSet<&std::path::Path> = self.project.ids().map(|file| self.path(file)).collect();
+        let others = self.listed().iter().filter(|path| !known.contains(path.as_path()));
+        let moved = others.filter_map(|path| {
+            let below: Vec<_> =
+                path.strip_prefix(self.root()).ok()?.iter().map(|part| part.to_string_lossy()).collect();
+            let new = relocation.new_path(&below.join("/"))?;
+            Some((path.clone(), self.root().join(new)))
+        });
+        moved.collect()
+    }
+}

@@ -1,0 +1,5 @@
+//! `move`: definitions go to another module, and what imports them follows.
+
+pub(crate) mod plan;
+pub(crate) mod redirect;
+pub(crate) mod transfer;

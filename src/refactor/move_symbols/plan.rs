@@ -1,0 +1,349 @@
+//! What changes when definitions move to another module.
+
+use std::collections::BTreeMap;
+
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use crate::edit::{self, Allow, Op, Outcome, attached_comments};
+use crate::language::ModuleScheme;
+use crate::reader::document::limits;
+use crate::refactor::plan::{Created, Planned};
+use crate::refactor::{
+    Piece, Redirected, Transfer, Transferred, Use, change_ends, erases_types, path_in_words, path_strings, redirect,
+};
+use crate::request::error::{EngineError, ErrorCode, PlaceRow};
+use crate::request::refactor_messages::RefactorRequest;
+use crate::request::symbol_messages::{Confidence, Role};
+use crate::symbols::{FileId, ProjectFile, Site, Thing, dependencies};
+use crate::text::{Span, Text};
+use crate::tree::Tree;
+use crate::workspace::files::Workspace;
+
+/// Definitions of one file, and the path of the module that they go to.
+pub(crate) struct Move<'a> {
+    pub sites: &'a [Site],
+    pub to: &'a str,
+    /// Whether the old module exports them again.
+    pub keeps_names: bool,
+    /// Whether imports of them elsewhere change.
+    pub redirects: bool,
+}
+
+impl Workspace<'_> {
+    /// Plans to move definitions to another module.
+    ///
+    /// # Errors
+    /// If one cannot move there, or places are not certain.
+    pub(crate) fn plan_move(&self, request: &RefactorRequest) -> Result<Planned, EngineError> {
+        let bad = |message: String| EngineError::new(ErrorCode::BadRequest, message);
+        if request.symbol.is_empty() || request.to.is_empty() {
+            return Err(bad("a definition that moves needs its name and the path of a module".to_owned()));
+        }
+        let mut sites: Vec<Site> = Vec::new();
+        for symbol in std::iter::once(&request.symbol).chain(&request.symbols) {
+            let found = self.find(symbol, false)?;
+            let Thing::Symbol(site) = found[0].thing else {
+                return Err(bad(format!("`{symbol}` is a module")).hint("`move-file` moves a module"));
+            };
+            if !sites.contains(&site) {
+                sites.push(site);
+            }
+        }
+        let from = sites[0].file;
+        if let Some(other) = sites.iter().find(|site| site.file != from) {
+            let message =
+                format!("the definitions are in two files: `{}` and `{}`", self.shown(from), self.shown(other.file));
+            return Err(bad(message).hint("move those of one file at a time"));
+        }
+        let path = self.path_from_root(&request.to)?;
+        let to = Move { sites: &sites, to: &path, keeps_names: request.keep_alias, redirects: true };
+        self.plan_transfer(request, &to)
+    }
+
+    /// Plans a move of definitions.
+    ///
+    /// # Errors
+    /// If one cannot move there, or places are not certain.
+    pub(crate) fn plan_transfer(&self, request: &RefactorRequest, what: &Move<'_>) -> Result<Planned, EngineError> {
+        let bad = |message: String| EngineError::new(ErrorCode::BadRequest, message);
+        let from = what.sites[0].file;
+        let language = self.project.file(from).language;
+        if !matches!(language.spec().symbols.modules, Some(ModuleScheme::Dotted | ModuleScheme::Relative)) {
+            let message = format!("definitions of {} are not moved yet", language.name());
+            return Err(EngineError::new(ErrorCode::UnsupportedLanguage, message));
+        }
+        let path = what.to.to_owned();
+        let known = self.project.at(&path);
+        if known == Some(from) {
+            return Err(bad(format!("the definition is in `{path}` already")));
+        }
+        let fits = language.extensions().iter().any(|ending| path.ends_with(&format!(".{ending}")));
+        if known.map_or(!fits, |file| self.project.file(file).language != language) {
+            let error = bad(format!("`{path}` is not a file of the same language"));
+            return Err(error.hint("give the path of a module, with its ending"));
+        }
+        if known.is_none() && self.engine.files().facts(&self.root().join(&path)).is_ok() {
+            return Err(bad(format!("`{path}` is there and is not a file of the project")));
+        }
+        let new_file = ProjectFile { path: path.clone(), language };
+        let count = u32::try_from(self.project.files().len()).unwrap_or(u32::MAX);
+        let (to, is_new) = (known.unwrap_or(FileId(count)), known.is_none());
+        let after = self.project.relocated(|_| None, if is_new { vec![new_file.clone()] } else { Vec::new() });
+        let limits = limits(&request.reading);
+        let pieces = self.pieces(what.sites, &limits)?;
+        let names: Vec<String> = pieces.iter().map(|piece| piece.name.clone()).collect();
+        let transfer = Transfer { from, to, names: names.clone(), after: &after, keeps_names: what.keeps_names };
+
+        // Who refers to them.
+        let mut uses: BTreeMap<FileId, Vec<Use>> = BTreeMap::new();
+        let mut left: Vec<PlaceRow> = Vec::new();
+        for piece in &pieces {
+            for reference in self.references(&[Thing::Symbol(piece.site)])? {
+                let row = &reference.row;
+                let is_outside = reference.file != from || !piece.span.contains(Span::at(reference.start));
+                match row.confidence {
+                    // An import copies the value that a variable has then.
+                    Confidence::Certain if row.role == Role::Write && is_outside => {
+                        let why = "it gets another value here".to_owned();
+                        left.push(self.place_row(reference.file, reference.start, why));
+                    }
+                    Confidence::Certain if row.role != Role::Definition => {
+                        let one = Use {
+                            node: reference.node,
+                            name: piece.name.clone(),
+                            is_type: matches!(row.role, Role::Type | Role::Import),
+                        };
+                        uses.entry(reference.file).or_default().push(one);
+                    }
+                    _ => {}
+                }
+            }
+        }
+        let others: FxHashSet<FileId> = self.project.ids().filter(|&file| file != from && file != to).collect();
+        let mut redirected: BTreeMap<FileId, Redirected> = BTreeMap::new();
+        for name in &names {
+            let none = Vec::new();
+            let found = self.look_at_text(name, |resolver, file| {
+                if !others.contains(&file) || resolver.project().file(file).language.spec().symbols.modules.is_none() {
+                    return Vec::new();
+                }
+                if what.redirects {
+                    return vec![(file, redirect(resolver, &transfer, file, uses.get(&file).unwrap_or(&none)))];
+                }
+                let mut found = Redirected::default();
+                if let Some(tree) = resolver.tree(file) {
+                    path_strings(resolver, &transfer, (file, tree), &mut found.changes);
+                }
+                vec![(file, found)]
+            })?;
+            for (file, found) in found {
+                redirected.entry(file).or_insert(found);
+            }
+        }
+        let own = self.resolve(|resolver| change_ends(resolver, &transfer, &pieces, &uses));
+        let own = own.ok_or_else(|| EngineError::new(ErrorCode::Internal, "a file of the project has no tree"))?;
+        let mut notes = own.notes;
+        let risks = own.risks.into_iter().map(|(file, start, why)| self.place_row(file, start, why));
+        let mut risks: Vec<PlaceRow> = risks.collect();
+        risks.extend(self.new_cycles((from, to), &own.new_edges, &redirected, &uses));
+        redirected.insert(from, own.source);
+        if !is_new {
+            redirected.insert(to, own.target);
+        }
+
+        // What is not certain.
+        let (mut certain, mut included) = (pieces.len(), 0);
+        for (&file, found) in &mut redirected {
+            certain += found.changes.count;
+            included += self.decide(request, file, &mut found.changes, &mut left);
+        }
+        left.extend(self.unread());
+        let verb = if names.len() == 1 { "is" } else { "are" };
+        let what = format!("`{}` {verb} not moved", names.join("`, `"));
+        self.refuse_uncertain(request, &what, risks, &left)?;
+
+        // The new trees.
+        let mut files = Vec::new();
+        let mut transferred = Vec::new();
+        let mut created = None;
+        for (&file, found) in &redirected {
+            files.extend(self.changed_file(file, &found.ops, &found.changes.changes, &limits)?);
+        }
+        let target_text = match is_new {
+            true => {
+                let source = self.resolve(|resolver| resolver.tree(from).map(|tree| tree.text().clone()));
+                let text = source.unwrap_or_else(|| Text::new("")).with_source(&own.new_text);
+                let tree = Tree::parse(text, language, &limits)
+                    .map_err(|error| EngineError::new(ErrorCode::from(&error), error.to_string()).path(path.clone()))?;
+                created = Some(Created { id: to, file: new_file, tree });
+                own.new_text.clone()
+            }
+            false => files
+                .iter()
+                .find(|(file, ..)| *file == to)
+                .map_or(String::new(), |(_, _, outcome): &(FileId, Tree, Outcome)| outcome.tree.text().to_string()),
+        };
+        let old = self.resolve(|resolver| resolver.tree(from).cloned());
+        for piece in &pieces {
+            let Some(old) = &old else { continue };
+            let text = old.text().to_string();
+            let whole = text[piece.span.start()..].find(&piece.text).map(|at| piece.span.start() + at);
+            let whole = whole.map(|start| Span::new(start, start + piece.text.len()));
+            // A word that exports it may be before each of its statements now.
+            let parts = match whole.filter(|_| target_text.contains(&piece.text)) {
+                Some(whole) => vec![whole],
+                None => piece.units.iter().map(|&unit| old.span(unit)).collect(),
+            };
+            for span in parts {
+                let Some(start) = target_text.find(&text[span.start()..span.end()]) else {
+                    return Err(EngineError::new(ErrorCode::Internal, "the moved text was not found in its new file"));
+                };
+                transferred.push(Transferred { file: from, span, to, start });
+            }
+        }
+        let mut words = names;
+        words.sort_unstable();
+        if notes.len() > 1 {
+            notes.dedup();
+        }
+        let things: Vec<Thing> = pieces.iter().map(|piece| Thing::Symbol(piece.site)).collect();
+        let definitions =
+            self.resolve(|resolver| things.iter().filter_map(|&thing| resolver.describe(thing)).collect());
+        Ok(Planned {
+            definitions,
+            files,
+            words,
+            deletes: true,
+            counts: (certain, included),
+            left,
+            notes,
+            transferred,
+            created,
+            ..Planned::default()
+        })
+    }
+
+    /// The definitions with their texts, in the order of the file.
+    fn pieces(&self, sites: &[Site], limits: &crate::tree::ParseLimits) -> Result<Vec<Piece>, EngineError> {
+        let mut pieces = Vec::new();
+        for &site in sites {
+            let found = self.resolve(|resolver| {
+                let tree = resolver.tree(site.file)?;
+                let name = resolver.name_of(site)?;
+                let units = resolver.own_statements(site);
+                let is_default = resolver.is_default_export(site);
+                Some((tree.clone(), name, units, is_default))
+            });
+            let Some((tree, name, units, is_default)) = found else {
+                return Err(EngineError::new(ErrorCode::Internal, "a symbol has no tree"));
+            };
+            let refused = |why: &str, start: usize| {
+                let row = self.place_row(site.file, start, why.to_owned());
+                let message = format!("`{name}` is not moved: {}:{}:{}: {why}", row.path, row.line, row.col);
+                let mut error = EngineError::new(ErrorCode::BadRequest, message);
+                error.details.places = vec![row];
+                error
+            };
+            let start = tree.span(site.name).start();
+            let Some(units) = units else {
+                return Err(refused("it is not a definition of its own at the top of the file", start));
+            };
+            if is_default {
+                return Err(refused("it is what its module exports without a name", start));
+            }
+            let ops: Vec<Op> = units.iter().map(|&target| Op::Delete { target, extent: None }).collect();
+            let deleted = edit::apply(&tree, &ops, Allow::default(), limits).map_err(|error| {
+                EngineError::new(ErrorCode::from(&error), error.to_string()).path(self.shown(site.file))
+            })?;
+            let whole = deleted.edits.iter().map(|edit| edit.span).reduce(|one, other| one.join(other));
+            // Comments that a deletion would leave, because they may be about what follows, too.
+            let mut comments = attached_comments(&tree, units[0]);
+            comments.retain(|&comment| whole.is_some_and(|whole| !whole.contains(tree.span(comment))));
+            let first = comments.first().map(|&comment| tree.span(comment));
+            let whole = whole.map(|whole| first.map_or(whole, |first| first.join(whole)));
+            let comments = first.map(|first| Span::new(first.start(), tree.span(units[0]).start()));
+            let Some(span) = whole else { return Err(refused("it cannot be taken out in one piece", start)) };
+            let text = tree.text().slice(span).trim_matches(['\n', '\r', ' ', '\t']).to_owned();
+            pieces.push(Piece { site, name, units, comments, span, text });
+        }
+        pieces.sort_by_key(|piece| piece.span.start());
+        Ok(pieces)
+    }
+
+    /// The cycles of imports that there would be.
+    fn new_cycles(
+        &self,
+        (old, new): (FileId, FileId),
+        edges: &[(FileId, FileId)],
+        redirected: &BTreeMap<FileId, Redirected>,
+        uses: &BTreeMap<FileId, Vec<Use>>,
+    ) -> Vec<PlaceRow> {
+        let mut all: Vec<(FileId, FileId)> = edges.to_vec();
+        let language = self.project.file(old).language;
+        let is_dotted = language.spec().symbols.modules == Some(ModuleScheme::Dotted);
+        let erases = erases_types(language);
+        let runs = |file: &FileId| !erases || uses.get(file).into_iter().flatten().any(|one| !one.is_type);
+        let changed = redirected.iter().filter(|(file, found)| found.imports_at_once && runs(file));
+        all.extend(changed.map(|(&file, _)| (file, new)));
+        self.resolve(|resolver| {
+            let count = self.project.files().len();
+            let mut imports: FxHashMap<FileId, Vec<FileId>> = FxHashMap::default();
+            let mut of = |file: FileId, with_new: bool| {
+                let known = imports.entry(file).or_insert_with(|| match (file.0 as usize) < count {
+                    true => {
+                        let top = resolver.imported_names(file);
+                        let top =
+                            top.iter().filter(|import| import.is_at_top && !resolver.is_erased_import(file, import));
+                        let lines: FxHashSet<usize> =
+                            top.filter_map(|import| Some(resolver.tree(file)?.start(import.statement).line)).collect();
+                        let all = dependencies(resolver, file).into_iter();
+                        // A package around the file is loaded before it anyway.
+                        let is_around = |other: &FileId| is_dotted && self.project.is_package_around(*other, file);
+                        let files = all.filter(|one| lines.contains(&one.line)).flat_map(|one| one.files);
+                        files.filter(|other| !is_around(other)).collect()
+                    }
+                    false => Vec::new(),
+                });
+                let mut found = known.clone();
+                if with_new {
+                    found.extend(all.iter().filter(|(from, _)| *from == file).map(|(_, to)| *to));
+                }
+                found
+            };
+            let mut reaches = |from: FileId, to: FileId, with_new: bool| {
+                let (mut seen, mut waiting) = (FxHashSet::default(), vec![from]);
+                while let Some(file) = waiting.pop() {
+                    for next in of(file, with_new) {
+                        if next == to {
+                            return true;
+                        }
+                        if seen.insert(next) {
+                            waiting.push(next);
+                        }
+                    }
+                }
+                false
+            };
+            let mut rows = Vec::new();
+            for &(from, to) in &all {
+                let is_cyclic = !is_dotted && reaches(to, from, false) && reaches(from, to, false);
+                if from != to && reaches(to, from, true) && !is_cyclic {
+                    let why = format!("its import of {} would be part of a cycle", path_in_words(&self.project, to));
+                    let file = if (from.0 as usize) < count { from } else { old };
+                    let start = resolver
+                        .imported_names(file)
+                        .iter()
+                        .find_map(|import| Some(resolver.tree(file)?.span(import.statement).start()));
+                    rows.push((file, start.unwrap_or(0), why));
+                }
+            }
+            rows.sort_unstable_by(|one, other| one.2.cmp(&other.2));
+            rows.dedup();
+            rows.truncate(4);
+            rows
+        })
+        .into_iter()
+        .map(|(file, start, why)| self.place_row(file, start, why))
+        .collect()
+    }
+}

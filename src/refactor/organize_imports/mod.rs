@@ -1,0 +1,6 @@
+//! `organize_imports`: imports without a use go, the others are merged and sorted.
+
+pub(crate) mod edits;
+pub(crate) mod plan;
+pub(crate) mod settings;
+pub(crate) mod unused;

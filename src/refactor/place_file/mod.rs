@@ -1,0 +1,3 @@
+//! `create_file` and `delete_file`.
+
+pub(crate) mod plan;

@@ -1,0 +1,106 @@
+//! Files that a refactor makes or deletes.
+
+use crate::language::ByName;
+use crate::reader::document::limits;
+use crate::refactor::plan::{Created, Planned};
+use crate::request::error::{EngineError, ErrorCode, PlaceRow};
+use crate::request::refactor_messages::RefactorRequest;
+use crate::request::symbol_messages::Confidence;
+use crate::symbols::{FileId, ProjectFile, StringKind, Thing};
+use crate::text::Text;
+use crate::tree::Tree;
+use crate::workspace::files::Workspace;
+
+impl Workspace<'_> {
+    /// Plans a new file.
+    ///
+    /// # Errors
+    /// If there is one at its path, or its code has a syntax error.
+    pub(crate) fn plan_new_file(&self, request: &RefactorRequest) -> Result<Planned, EngineError> {
+        let path = self.path_from_root(&request.symbol)?;
+        let bad = |message: String| EngineError::new(ErrorCode::BadRequest, message);
+        let name = path.rsplit('/').next().unwrap_or_default();
+        if name.is_empty() {
+            return Err(bad("a new file needs a path".to_owned()));
+        }
+        if self.project.at(&path).is_some() || self.engine.files().facts(&self.root().join(&path)).is_ok() {
+            return Err(bad(format!("`{path}` is there already")));
+        }
+        let detected = self.engine.detector().detect_by_name(name);
+        let Ok(ByName::Certain(language) | ByName::Ambiguous(language)) = detected else {
+            let message = format!("the language of `{path}` is not known");
+            return Err(EngineError::new(ErrorCode::UnsupportedLanguage, message));
+        };
+        let tree = Tree::parse(Text::new(&request.code), language, &limits(&request.reading))
+            .map_err(|error| EngineError::new(ErrorCode::from(&error), error.to_string()).path(path.clone()))?;
+        if let Some(error) = tree.errors().first() {
+            let line = tree.text().line_at(error.span.start());
+            let message = format!("the code of `{path}` has a syntax error in line {line}");
+            return Err(EngineError::new(ErrorCode::WouldBreakSyntax, message).path(path));
+        }
+        let id = FileId(u32::try_from(self.project.files().len()).unwrap_or(u32::MAX));
+        let words = words_of(&path);
+        let created = Created { id, file: ProjectFile { path, language }, tree };
+        Ok(Planned { created: Some(created), words, counts: (1, 0), ..Planned::default() })
+    }
+
+    /// Plans the deletion of a file.
+    ///
+    /// # Errors
+    /// If something refers to it or to a definition in it.
+    pub(crate) fn plan_deleted_file(&self, request: &RefactorRequest) -> Result<Planned, EngineError> {
+        let path = self.path_from_root(&request.symbol)?;
+        let Some(file) = self.project.at(&path) else {
+            let message = format!("`{path}` is not a file of the project");
+            return Err(EngineError::new(ErrorCode::BadRequest, message));
+        };
+        let tree = self.resolve(|resolver| resolver.tree(file).cloned());
+        let Some(tree) = tree.filter(|_| !self.is_deleted(file)) else {
+            return Err(EngineError::new(ErrorCode::BadRequest, format!("`{path}` is deleted already")));
+        };
+        let mut things = vec![Thing::Module(file)];
+        let tops = self.resolve(|resolver| resolver.top_definitions(file));
+        things.extend(tops.iter().map(|top| Thing::Symbol(top.site)));
+        let (mut risks, mut left): (Vec<PlaceRow>, Vec<PlaceRow>) = (Vec::new(), self.unread());
+        for reference in self.references(&things)? {
+            let row = |why: &str| self.place_row(reference.file, reference.start, why.to_owned());
+            match reference.row.confidence {
+                _ if reference.file == file => {}
+                Confidence::Certain => risks.push(row("it refers to this file")),
+                Confidence::Candidate => left.push(row("it may refer to this file")),
+                Confidence::Undetermined | Confidence::Elsewhere => {}
+            }
+        }
+        // `patch("package.module.name")`
+        let words = words_of(&path);
+        if let [stem, folder] = &words[..] {
+            for (of, span, kind) in self.strings(stem)? {
+                let names_it =
+                    matches!(&kind, StringKind::Path(before) if before.rsplit(['.', ':', '/']).next() == Some(folder));
+                if names_it && of != file {
+                    left.push(self.place_row(of, span.start(), "a path in a string".to_owned()));
+                }
+            }
+        }
+        if let Some(first) = risks.first().filter(|_| !request.force) {
+            let count =
+                if risks.len() == 1 { "1 place refers".to_owned() } else { format!("{} places refer", risks.len()) };
+            let message =
+                format!("`{path}` is not deleted: {count} to it, as {}:{}:{}", first.path, first.line, first.col);
+            let mut error =
+                EngineError::new(ErrorCode::WouldRebind, message).hint("{force_refactor} does it nevertheless");
+            error.details.places = risks;
+            return Err(error);
+        }
+        self.refuse_uncertain(request, &format!("`{path}` is not deleted"), Vec::new(), &left)?;
+        let definitions = self.resolve(|resolver| resolver.describe(Thing::Module(file)).into_iter().collect());
+        Ok(Planned { definitions, deleted: Some((file, tree)), words, counts: (1, 0), left, ..Planned::default() })
+    }
+}
+
+/// The name of a file without its ending, and that of its folder.
+fn words_of(path: &str) -> Vec<String> {
+    let mut parts = path.rsplit('/');
+    let stem = parts.next().and_then(|name| name.split('.').next());
+    stem.into_iter().chain(parts.next()).filter(|word| !word.is_empty()).map(str::to_owned).collect()
+}

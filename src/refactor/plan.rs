@@ -1,0 +1,365 @@
+//! What refactors have in common: a plan goes through the gates, the binding gate among them, and becomes the project that the next
+//! step reads.
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+
+use rustc_hash::FxHashSet;
+
+use crate::edit::{Op, Outcome, TextChange, apply_texts};
+use crate::refactor::{Doubt, FileChanges, Followed, Moved, Relocation, Transferred};
+use crate::request::error::{EngineError, ErrorCode, PlaceRow};
+use crate::request::refactor_messages::{RefactorKind, RefactorRequest, SecondOpinion};
+use crate::request::symbol_messages::SymbolRow;
+use crate::symbols::{Definition, FileId, ProjectFile};
+use crate::text::EditSet;
+use crate::tree::{ParseLimits, Tree};
+use crate::workspace::files::Workspace;
+
+/// How many places an error lists.
+const SHOWN: usize = 100;
+
+/// A refactor that is planned and not checked yet.
+#[derive(Default)]
+pub(crate) struct Planned {
+    /// The definitions that change.
+    pub definitions: Vec<Definition>,
+    /// The trees before and after.
+    pub files: Vec<(FileId, Tree, Outcome)>,
+    /// The names that must mean what they did, besides those in changed files.
+    pub words: Vec<String>,
+    /// The name that replaced others.
+    pub new_name: String,
+    /// Whether code is deleted with the names in it.
+    pub deletes: bool,
+    /// Where names are that were moved one by one.
+    pub followed: Vec<Followed>,
+    /// How many places are changed because they are certain, and because the request names them.
+    pub counts: (usize, usize),
+    /// The places that are left as they are.
+    pub left: Vec<PlaceRow>,
+    /// What else is worth knowing.
+    pub notes: Vec<String>,
+    /// What a language server says of it.
+    pub second_opinion: Option<SecondOpinion>,
+    /// The file or folder that moves.
+    pub relocation: Option<Relocation>,
+    /// Its files, and their paths before.
+    pub moved: Vec<(FileId, PathBuf)>,
+    /// Files in it that are not read: their old and new paths.
+    pub others: Vec<(PathBuf, PathBuf)>,
+    /// Code that is in another file now.
+    pub transferred: Vec<Transferred>,
+    /// The file that is new.
+    pub created: Option<Created>,
+    /// The file that is deleted, with its tree.
+    pub deleted: Option<(FileId, Tree)>,
+}
+
+/// A new file.
+pub(crate) struct Created {
+    /// Its number, the next one.
+    pub id: FileId,
+    pub file: ProjectFile,
+    pub tree: Tree,
+}
+
+/// What a refactor has changed so far.
+#[derive(Default)]
+pub(crate) struct Done {
+    pub(crate) symbols: Vec<SymbolRow>,
+    pub(crate) files: BTreeMap<FileId, ChangedTree>,
+    pub(crate) counts: (usize, usize),
+    pub(crate) left: Vec<PlaceRow>,
+    pub notes: Vec<String>,
+    pub(crate) second_opinion: Option<SecondOpinion>,
+    /// Files that move, and their paths before.
+    pub(crate) moved: BTreeMap<FileId, PathBuf>,
+    /// Files that are not read and move: their old and new paths.
+    pub(crate) others: Vec<(PathBuf, PathBuf)>,
+}
+
+/// A file before and after.
+pub(crate) struct ChangedTree {
+    /// The tree before; none for a new file.
+    pub(crate) old: Option<Tree>,
+    pub(crate) new: Tree,
+    /// The edits, if there was one step.
+    pub(crate) edits: Option<EditSet>,
+    pub(crate) places: usize,
+    pub(crate) is_deleted: bool,
+}
+
+impl Done {
+    /// Adds what a step of a script made of a file.
+    pub(crate) fn add_file(&mut self, file: FileId, old: Tree, new: Tree, places: usize) {
+        match self.files.get_mut(&file) {
+            Some(changed) => {
+                changed.new = new;
+                changed.edits = None;
+                changed.places += places;
+            }
+            None => {
+                _ = self.files.insert(file, ChangedTree { old: Some(old), new, edits: None, places, is_deleted: false })
+            }
+        }
+    }
+
+    /// How many places the steps so far have changed.
+    pub(crate) fn places(&self) -> usize {
+        self.counts.0 + self.counts.1
+    }
+
+    /// Adds a step.
+    pub(crate) fn add(&mut self, (symbols, planned): (Vec<SymbolRow>, Planned)) {
+        self.symbols.extend(symbols);
+        self.counts.0 += planned.counts.0;
+        self.counts.1 += planned.counts.1;
+        self.left.extend(planned.left);
+        self.notes.extend(planned.notes);
+        self.second_opinion = planned.second_opinion;
+        for (file, before) in planned.moved {
+            self.moved.entry(file).or_insert(before);
+        }
+        for (from, to) in planned.others {
+            match self.others.iter_mut().find(|(_, known)| *known == from) {
+                Some(known) => known.1 = to,
+                None => self.others.push((from, to)),
+            }
+        }
+        if let Some(Created { id, tree, .. }) = planned.created {
+            self.files.insert(id, ChangedTree { old: None, new: tree, edits: None, places: 1, is_deleted: false });
+        }
+        if let Some((file, old)) = planned.deleted {
+            let known = self.files.remove(&file);
+            // Nothing is left of a file that an earlier step has made.
+            let before = known.map_or(Some(old), |changed| changed.old);
+            if let Some(before) = before {
+                let changed =
+                    ChangedTree { old: Some(before.clone()), new: before, edits: None, places: 1, is_deleted: true };
+                self.files.insert(file, changed);
+            }
+        }
+        for (file, old, Outcome { tree: new, edits, .. }) in planned.files {
+            let places = edits.len();
+            match self.files.get_mut(&file) {
+                Some(changed) => {
+                    changed.new = new;
+                    changed.edits = None;
+                    changed.places += places;
+                }
+                None => {
+                    _ = self.files.insert(
+                        file,
+                        ChangedTree { old: Some(old), new, edits: Some(edits), places, is_deleted: false },
+                    )
+                }
+            }
+        }
+    }
+}
+
+impl Workspace<'_> {
+    /// Makes the project what a refactor makes of it, and adds that to what is done.
+    ///
+    /// # Errors
+    /// If it is refused.
+    pub(crate) fn refactor(&mut self, request: &RefactorRequest, done: &mut Done) -> Result<(), EngineError> {
+        request.check_fields()?;
+        let include = self.included_places(&request.include)?;
+        let request = &RefactorRequest { include, ..request.clone() };
+        self.plan_all(request, done)?;
+        if let Some(place) = self.unmet_place(&request.include) {
+            let message = format!("no uncertain reference is at `{place}`");
+            return Err(
+                EngineError::new(ErrorCode::NoMatch, message).hint("{include} takes places that a refusal lists")
+            );
+        }
+        Ok(())
+    }
+
+    /// Plans what a request asks for, step by step, each on the project as the steps before have left it.
+    fn plan_all(&mut self, request: &RefactorRequest, done: &mut Done) -> Result<(), EngineError> {
+        let left = done.left.len();
+        match request.kind {
+            RefactorKind::Rename => {
+                let kept = if request.keep_alias { Some(self.kept_name(request)?) } else { None };
+                let named = if request.file { Some(self.file_named_after(request)?) } else { None };
+                let planned = self.plan_rename(request)?;
+                let is_moved = planned.relocation.is_some();
+                done.add(self.apply_checked(planned)?);
+                if let Some(relocation) = named.filter(|_| !is_moved) {
+                    let planned = self.plan_relocation(request, relocation)?;
+                    done.add(self.apply_checked(planned)?);
+                }
+                if let Some(kept) = kept {
+                    let planned = self.plan_alias(request, kept)?;
+                    done.add(self.apply_checked(planned)?);
+                }
+            }
+            RefactorKind::Move => {
+                let planned = self.plan_move(request)?;
+                done.add(self.apply_checked(planned)?);
+            }
+            RefactorKind::ChangeSignature => {
+                let planned = self.plan_signature(request)?;
+                done.add(self.apply_checked(planned)?);
+            }
+            RefactorKind::MoveFile => {
+                let planned = self.plan_move_file(request)?;
+                done.add(self.apply_checked(planned)?);
+            }
+            RefactorKind::ExtractFunction | RefactorKind::ExtractVariable => {
+                let planned = self.plan_extraction(request)?;
+                done.add(self.apply_checked(planned)?);
+            }
+            RefactorKind::Inline => {
+                let planned = self.plan_inline(request)?;
+                done.add(self.apply_checked(planned)?);
+            }
+            RefactorKind::ExtractBase => {
+                let planned = self.plan_base(request)?;
+                done.add(self.apply_checked(planned)?);
+            }
+            RefactorKind::CreateFile => {
+                let planned = self.plan_new_file(request)?;
+                done.add(self.apply_checked(planned)?);
+            }
+            RefactorKind::DeleteFile => {
+                let planned = self.plan_deleted_file(request)?;
+                if let Some((file, tree)) = &planned.deleted {
+                    self.delete(*file, tree);
+                }
+                done.add((self.symbol_rows(&planned.definitions), planned));
+            }
+            RefactorKind::SplitClass => {
+                let planned = self.plan_class_split(request)?;
+                done.add(self.apply_checked(planned)?);
+            }
+            RefactorKind::RemoveFlag => self.remove_flag(request, done)?,
+            RefactorKind::SplitFile => self.split_file(request, done)?,
+            RefactorKind::DeleteUnused => {
+                while let Some(planned) = self.plan_deletion(request)? {
+                    done.add(self.apply_checked(planned)?);
+                }
+            }
+            RefactorKind::OrganizeImports => loop {
+                let planned = self.organize_imports(request)?;
+                // A name that only a removed import took may have no use now.
+                let is_last = planned.words.is_empty();
+                done.left.truncate(left);
+                done.add((Vec::new(), planned));
+                if is_last {
+                    break;
+                }
+            },
+        }
+        Ok(())
+    }
+
+    /// Makes the project what a plan makes of it, if every name means what it did; with the definitions as they were.
+    ///
+    /// # Errors
+    /// If a name would mean something else.
+    pub(crate) fn apply_checked(&mut self, mut planned: Planned) -> Result<(Vec<SymbolRow>, Planned), EngineError> {
+        let symbols = self.symbol_rows(&planned.definitions);
+        let mut changed: FxHashSet<FileId> = planned.files.iter().map(|(file, ..)| *file).collect();
+        if let Some(relocation) = &planned.relocation {
+            let moves = |file: &FileId| relocation.new_path(&self.project.file(*file).path).is_some();
+            changed.extend(self.project.ids().filter(moves));
+        }
+        let words: Vec<&str> = planned.words.iter().map(String::as_str).collect();
+        let before = self.bindings(&words, &changed)?;
+        let mut moved = Moved::new(planned.deletes);
+        for (file, _, outcome) in &planned.files {
+            moved.add(*file, &outcome.edits, &planned.new_name);
+        }
+        if let Some(relocation) = &planned.relocation {
+            moved.relocate(self.relocate(relocation));
+        }
+        moved.transfer(planned.transferred.iter().copied());
+        if let Some(created) = &planned.created {
+            let file = self.create(created.file.clone(), created.tree.clone());
+            moved.create(file);
+            changed.insert(file);
+        }
+        planned.followed.drain(..).for_each(|followed| moved.follow(followed));
+        self.edit(planned.files.iter().map(|(file, _, outcome)| (*file, outcome.tree.clone())));
+        let after = self.bindings(&words, &changed)?;
+        self.check_bindings(&before, &after, &moved)?;
+        Ok((symbols, planned))
+    }
+
+    /// Makes changes of the places that a request includes, and lists the others. Returns how many it includes.
+    pub(crate) fn decide(
+        &self,
+        request: &RefactorRequest,
+        file: FileId,
+        changes: &mut FileChanges,
+        left: &mut Vec<PlaceRow>,
+    ) -> usize {
+        let mut included = 0;
+        for Doubt { span, change, why } in std::mem::take(&mut changes.doubts) {
+            let row = self.place_row(file, span.start(), why.to_owned());
+            match change.filter(|_| self.includes(request, &row.path, row.line, row.col)) {
+                Some(change) => {
+                    included += 1;
+                    changes.changes.push(change);
+                }
+                None => left.push(row),
+            }
+        }
+        included
+    }
+
+    /// A file with changes, and its tree before; `None` if nothing in it changes.
+    ///
+    /// # Errors
+    /// If a gate refuses them.
+    pub(crate) fn changed_file(
+        &self,
+        file: FileId,
+        ops: &[Op],
+        changes: &[TextChange],
+        limits: &ParseLimits,
+    ) -> Result<Option<(FileId, Tree, Outcome)>, EngineError> {
+        let Some(tree) = self.resolve(|resolver| resolver.tree(file).cloned()) else { return Ok(None) };
+        let outcome = apply_texts(&tree, ops, changes, limits)
+            .map_err(|error| EngineError::new(ErrorCode::from(&error), error.to_string()).path(self.shown(file)))?;
+        Ok((!outcome.edits.is_empty()).then_some((file, tree, outcome)))
+    }
+
+    /// Refuses a refactor with places that are not certain, unless the request leaves them.
+    ///
+    /// # Errors
+    /// With the places.
+    pub(crate) fn refuse_uncertain(
+        &self,
+        request: &RefactorRequest,
+        what: &str,
+        risks: Vec<PlaceRow>,
+        left: &[PlaceRow],
+    ) -> Result<(), EngineError> {
+        let risks = if request.force { Vec::new() } else { risks };
+        let left = if request.leave_undetermined { &[] } else { left };
+        let (first, hint) = match (risks.first(), left.first()) {
+            (None, None) => return Ok(()),
+            (Some(risk), None) => (risk, "{force_refactor} does it nevertheless"),
+            (None, Some(place)) => (place, "{include} changes such a place, {leave} leaves the others as they are"),
+            (Some(risk), Some(_)) => {
+                (risk, "{force_refactor} does it nevertheless; {include} and {leave} decide about places")
+            }
+        };
+        let count = risks.len() + left.len();
+        let places = if count == 1 { "1 place is".to_owned() } else { format!("{count} places are") };
+        let message =
+            format!("{what}: {places} not certain, as {}:{}:{}: {}", first.path, first.line, first.col, first.why);
+        let mut error = EngineError::new(ErrorCode::Undetermined, message).hint(hint);
+        let more = count.saturating_sub(SHOWN);
+        error.details.places = risks.iter().chain(left).take(SHOWN).cloned().collect();
+        if more > 0 {
+            error.message.push_str(&format!(" ({more} more than the {SHOWN} listed)"));
+        }
+        Err(error)
+    }
+}

@@ -1,0 +1,4 @@
+//! `change_signature`: parameters are added, removed and reordered, with the arguments of all calls.
+
+pub(crate) mod edits;
+pub(crate) mod plan;

@@ -1,0 +1,328 @@
+//! What changes when a function gets other parameters.
+
+use std::collections::BTreeMap;
+
+use rustc_hash::FxHashSet;
+
+use crate::edit::Outcome;
+use crate::reader::document::limits;
+use crate::refactor::plan::Planned;
+use crate::refactor::{Followed, ListChanges, SignatureChange, change_arguments, change_parameters};
+use crate::request::error::{EngineError, ErrorCode, PlaceRow};
+use crate::request::refactor_messages::RefactorRequest;
+use crate::request::symbol_messages::{Confidence, Role};
+use crate::symbols::{FileId, Parameters, Site, Thing};
+use crate::text::Span;
+use crate::tree::Tree;
+use crate::workspace::files::Workspace;
+
+impl Workspace<'_> {
+    /// Plans to add, remove or reorder parameters of a function.
+    ///
+    /// # Errors
+    /// If there is no such function or parameter, or places are not certain.
+    pub(crate) fn plan_signature(&self, request: &RefactorRequest) -> Result<Planned, EngineError> {
+        let bad = |message: String| EngineError::new(ErrorCode::BadRequest, message);
+        let symbol = request.symbol.as_str();
+        let found = self.find(symbol, false)?;
+        let Thing::Symbol(site) = found[0].thing else { return Err(bad(format!("`{symbol}` is a module"))) };
+        let Some(own) = self.resolve(|resolver| resolver.parameters(site)) else {
+            return Err(bad(format!("`{symbol}` has no list of parameters")).hint("name a function or a method"));
+        };
+        let change = self.signature_change(request, &own)?;
+        // A constructor does not override another one.
+        let is_constructor = self.resolve(|resolver| resolver.is_constructor(site));
+        let family = if is_constructor { vec![site] } else { self.overriding(site)? };
+        if let Some(&other) = family.iter().find(|&&function| self.resolve(|resolver| resolver.has_overloads(function)))
+        {
+            let start =
+                self.resolve(|resolver| resolver.tree(other.file).map_or(0, |tree| tree.span(other.name).start()));
+            let row = self.place_row(other.file, start, "several definitions have this name".to_owned());
+            let message = format!("{}:{}:{}: {}: overloads are not changed", row.path, row.line, row.col, row.why);
+            let mut error = bad(message);
+            error.details.places = vec![row];
+            return Err(error);
+        }
+        let name = self.resolve(|resolver| resolver.name_of(site)).unwrap_or_default();
+        let mut changes: BTreeMap<FileId, ListChanges> = BTreeMap::new();
+        let mut left: Vec<PlaceRow> = Vec::new();
+        let mut certain = 0;
+        let names: Vec<String> = plain_names(&own);
+        let what = format!("`{name}` is not changed");
+
+        // The function, and those that override it or that it overrides.
+        for &function in &family {
+            let place = |why: &str| {
+                let start = self.resolve(|resolver| {
+                    resolver.tree(function.file).map_or(0, |tree| tree.span(function.name).start())
+                });
+                self.place_row(function.file, start, why.to_owned())
+            };
+            let parameters = self.resolve(|resolver| resolver.parameters(function));
+            let Some(parameters) = parameters.filter(|parameters| plain_names(parameters) == names) else {
+                left.push(place("it has other parameters"));
+                continue;
+            };
+            let found = self.resolve(|resolver| {
+                resolver.tree(function.file).map(|tree| change_parameters(tree, &parameters, &change))
+            });
+            certain += 1;
+            add(changes.entry(function.file).or_default(), found.unwrap_or_default());
+        }
+        let mut risks = Vec::new();
+        for row in self.risks_of_signature(&family) {
+            risks.push(row);
+        }
+        if let SignatureChange::Remove { name: gone, .. } = &change {
+            for &function in &family {
+                let Some(parameter) = self.resolve(|resolver| resolver.parameter_named(function, gone)) else {
+                    continue;
+                };
+                for reference in self.references(&[Thing::Symbol(parameter)])? {
+                    let row = &reference.row;
+                    let is_use = !matches!(row.role, Role::Definition) && row.confidence == Confidence::Certain;
+                    let is_inside = reference.file == function.file
+                        && self.resolve(|resolver| {
+                            let definition = resolver.definition_node(function)?;
+                            let tree = resolver.tree(function.file)?;
+                            Some(tree.table().is_within(reference.node, definition))
+                        }) == Some(true);
+                    if is_use && is_inside {
+                        left.push(self.place_row(reference.file, reference.start, "the function uses it".to_owned()));
+                    }
+                }
+            }
+        }
+
+        // The calls: of the functions, and of classes that they construct.
+        let mut things: Vec<Thing> = family.iter().copied().map(Thing::Symbol).collect();
+        let (constructed, below) = self.constructed(&family)?;
+        things.extend(constructed.into_iter().map(Thing::Symbol));
+        left.extend(below);
+        // A last parameter with a default value changes no call.
+        let has_rest = own.all.iter().any(|parameter| parameter.is_rest);
+        let is_safe = !has_rest && matches!(change, SignatureChange::Add { value: None, .. });
+        let mut included = 0;
+        let mut calls: BTreeMap<FileId, Vec<(crate::tree::Node, usize)>> = BTreeMap::new();
+        for reference in self.references(&things)? {
+            let row = &reference.row;
+            match (row.confidence, row.role) {
+                (Confidence::Elsewhere, _) => {}
+                (_, Role::Definition | Role::Import | Role::Export | Role::Type | Role::Base | Role::Mention) => {}
+                (Confidence::Certain, _) => {
+                    calls.entry(reference.file).or_default().push((reference.node, reference.start))
+                }
+                _ if row.role == Role::Call && self.includes(request, &row.path, row.line, row.col) => {
+                    included += 1;
+                    calls.entry(reference.file).or_default().push((reference.node, reference.start));
+                }
+                _ if row.role == Role::Call && !is_safe => {
+                    let why = "it is not known what is called".to_owned();
+                    left.push(self.place_row(reference.file, reference.start, why));
+                }
+                _ => {}
+            }
+        }
+        let is_method = self.resolve(|resolver| {
+            own.all.iter().any(|parameter| parameter.is_receiver) && !resolver.is_class_method(site)
+        });
+        for (&file, names_of_calls) in &calls {
+            let found = self.resolve(|resolver| {
+                let Some(tree) = resolver.tree(file) else { return Vec::new() };
+                let one = |&(node, start): &(crate::tree::Node, usize)| {
+                    let Some(call) = resolver.call_of(file, node) else {
+                        return (start, Err("it is used as a value; what calls it then is not seen"));
+                    };
+                    let is_construction = resolver.is_named_like_class(file, node);
+                    let passes_object = is_method && call.is_on_class && !is_construction;
+                    (start, change_arguments(tree, &call, passes_object, &change))
+                };
+                names_of_calls.iter().map(one).collect()
+            });
+            for (start, outcome) in found {
+                match outcome {
+                    Ok(found) => {
+                        certain += 1;
+                        add(changes.entry(file).or_default(), found);
+                    }
+                    Err(_) if is_safe => certain += 1,
+                    Err(why) => left.push(self.place_row(file, start, why.to_owned())),
+                }
+            }
+        }
+        left.extend(self.unread());
+        self.refuse_uncertain(request, &what, risks, &left)?;
+        let limits = limits(&request.reading);
+        let mut files = Vec::new();
+        let mut followed = Followed::default();
+        for (&file, changes) in changes.iter().filter(|(_, changes)| !changes.changes.is_empty()) {
+            let Some(changed) = self.changed_file(file, &[], &changes.changes, &limits)? else { continue };
+            follow(&mut followed, file, (&changed.1, &changed.2), &changes.moved);
+            files.push(changed);
+        }
+        let mut words = vec![name];
+        if let SignatureChange::Add { name, .. } | SignatureChange::Remove { name, .. } = &change {
+            words.push(name.clone());
+        }
+        let things: Vec<Thing> = family.iter().copied().map(Thing::Symbol).collect();
+        let definitions =
+            self.resolve(|resolver| things.iter().filter_map(|&thing| resolver.describe(thing)).collect());
+        Ok(Planned {
+            definitions,
+            files,
+            words,
+            deletes: true,
+            counts: (certain, included),
+            left,
+            followed: vec![followed],
+            ..Planned::default()
+        })
+    }
+
+    /// What the request asks for.
+    fn signature_change(&self, request: &RefactorRequest, own: &Parameters) -> Result<SignatureChange, EngineError> {
+        let bad = |message: String| EngineError::new(ErrorCode::BadRequest, message);
+        let parameters: Vec<_> = own.all.iter().filter(|parameter| !parameter.is_receiver).collect();
+        let place = |name: &str| {
+            let at =
+                parameters.iter().position(|parameter| parameter.name.as_deref() == Some(name) && !parameter.is_rest);
+            at.ok_or_else(|| {
+                let names: Vec<&str> = parameters.iter().filter_map(|parameter| parameter.name.as_deref()).collect();
+                bad(format!("there is no parameter `{name}`")).hint(format!("there are {}", names.join(", ")))
+            })
+        };
+        match (&request.add, &request.remove, request.reorder.as_slice()) {
+            (Some(parameter), None, []) => {
+                let is_letter = |letter: char| letter.is_alphanumeric() || letter == '_' || letter == '$';
+                let name: String = parameter.chars().take_while(|&letter| is_letter(letter)).collect();
+                if name.is_empty() {
+                    return Err(bad(format!("`{parameter}` does not begin with a name")));
+                }
+                if parameters.iter().any(|known| known.name.as_ref() == Some(&name)) {
+                    return Err(bad(format!("there is a parameter `{name}` already")));
+                }
+                // Before those that take any number of arguments.
+                let last = parameters.iter().position(|parameter| parameter.is_rest).unwrap_or(parameters.len());
+                let at = request.at.map_or(last, |at| at.saturating_sub(1));
+                if at > last {
+                    return Err(bad(format!("there are {} parameters before which it can be", last)));
+                }
+                let default = parameter.split_once('=').map(|(_, value)| value.trim().to_owned());
+                let is_optional = default.is_some() || parameter[name.len()..].starts_with('?');
+                let value = match (&request.value, is_optional) {
+                    (Some(value), _) => Some(value.clone()),
+                    (None, true) if at == last => None,
+                    (None, true) if default.is_some() => default,
+                    _ => {
+                        let error = bad(format!("calls have to pass something for `{name}`"));
+                        return Err(
+                            error.hint("give the parameter a default value, or say what calls pass with `value`")
+                        );
+                    }
+                };
+                Ok(SignatureChange::Add { parameter: parameter.clone(), name, at, value })
+            }
+            (None, Some(name), []) => Ok(SignatureChange::Remove { name: name.clone(), at: place(name)? }),
+            (None, None, [_, ..]) => {
+                let mut order = request.reorder.iter().map(|name| place(name)).collect::<Result<Vec<usize>, _>>()?;
+                let mut sorted = order.clone();
+                sorted.sort_unstable();
+                sorted.dedup();
+                if sorted.len() != order.len() {
+                    return Err(bad("a parameter is named twice".to_owned()));
+                }
+                // The others keep their order behind these.
+                order.extend((0..parameters.len()).filter(|at| !sorted.contains(at) && !parameters[*at].is_rest));
+                Ok(SignatureChange::Reorder(order))
+            }
+            _ => {
+                let error = bad("a signature changes by one of `add`, `remove` and `reorder`".to_owned());
+                Err(error.hint("change one after the other"))
+            }
+        }
+    }
+
+    /// The classes whose calls call one of the functions, and those below them whose constructors may.
+    fn constructed(&self, family: &[Site]) -> Result<(Vec<Site>, Vec<PlaceRow>), EngineError> {
+        let mut rows = Vec::new();
+        let classes: Vec<Site> = self.resolve(|resolver| {
+            let constructors = family.iter().filter(|&&function| resolver.is_constructor(function));
+            constructors.filter_map(|&function| resolver.class_of_member(function)).collect()
+        });
+        let mut all: FxHashSet<Site> = classes.iter().copied().collect();
+        for below in self.classes_below(&classes)? {
+            let inherits = self.resolve(|resolver| {
+                let name = family.first().and_then(|&function| resolver.name_of(function))?;
+                let own = resolver.found_member(below.class, &name)?;
+                Some(family.contains(&own))
+            });
+            if inherits == Some(true) {
+                all.insert(below.class);
+            } else if self.resolve(|resolver| resolver.calls_bases_by_a_word(below.class.file)) {
+                let start = self.resolve(|resolver| {
+                    resolver.tree(below.class.file).map_or(0, |tree| tree.span(below.class.name).start())
+                });
+                let why = "its constructor may call the one of its base".to_owned();
+                rows.push(self.place_row(below.class.file, start, why));
+            }
+        }
+        Ok((all.into_iter().collect(), rows))
+    }
+
+    /// What else may call the functions.
+    fn risks_of_signature(&self, family: &[Site]) -> Vec<PlaceRow> {
+        let mut rows = Vec::new();
+        for &function in family {
+            let (start, risks) = self.resolve(|resolver| {
+                let start = resolver.tree(function.file).map_or(0, |tree| tree.span(function.name).start());
+                let name = resolver.name_of(function).unwrap_or_default();
+                (start, resolver.risks(function, &name))
+            });
+            for risk in risks {
+                if let Some(why) = why_called(&risk) {
+                    rows.push(self.place_row(function.file, start, why));
+                }
+            }
+        }
+        rows
+    }
+}
+
+/// Why a function may be called from where it is not seen.
+fn why_called(risk: &crate::symbols::Risk) -> Option<String> {
+    use crate::symbols::Risk;
+    match risk {
+        Risk::Decorator(word) => Some(format!("the decorator `{word}` may call it")),
+        Risk::Name(what) => Some(format!("the name has a meaning: {what}")),
+        Risk::Base(base) => Some(format!("the base `{base}` outside of the project may call or have it")),
+        Risk::Object => Some("a member of an object without a class may be called through a type".to_owned()),
+        Risk::Declared => Some("it declares something that is defined outside of the project".to_owned()),
+        Risk::File | Risk::Taken(_) => None,
+    }
+}
+
+/// The names of parameters, without the object of a method.
+fn plain_names(parameters: &Parameters) -> Vec<String> {
+    let own = parameters.all.iter().filter(|parameter| !parameter.is_receiver);
+    own.map(|parameter| parameter.name.clone().unwrap_or_default()).collect()
+}
+
+fn add(all: &mut ListChanges, more: ListChanges) {
+    all.changes.extend(more.changes);
+    all.moved.extend(more.moved);
+}
+
+/// Adds where the names in elements are that are in the places of others.
+fn follow(followed: &mut Followed, file: FileId, (tree, outcome): (&Tree, &Outcome), moved: &[(Span, Span)]) {
+    let edits: Vec<(Span, Span)> = outcome.edits.iter().map(|edit| edit.span).zip(outcome.edits.new_spans()).collect();
+    for &(from, place) in moved {
+        let Some((_, now)) = edits.iter().find(|(old, _)| *old == place) else { continue };
+        for node in tree.table().nodes() {
+            let span = tree.span(node);
+            if from.contains(span) {
+                let copy = (file, now.start() + (span.start() - from.start()));
+                followed.copies.insert((file, span.start()), vec![copy]);
+            }
+        }
+    }
+}

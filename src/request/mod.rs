@@ -1,0 +1,35 @@
+//! Requests and responses, their errors and hints: plain data, which front ends and other programs share with the engine.
+
+pub(crate) mod cursor;
+pub(crate) mod entries;
+pub(crate) mod error;
+pub(crate) mod fields;
+pub(crate) mod hint;
+pub(crate) mod node_row;
+pub(crate) mod operation;
+pub(crate) mod proposal;
+pub(crate) mod refactor_messages;
+pub(crate) mod report;
+pub(crate) mod requests;
+pub(crate) mod responses;
+pub(crate) mod search_messages;
+pub(crate) mod symbol_messages;
+pub(crate) mod versioned;
+
+#[doc(hidden)]
+pub use cursor::{Cursor, ItemPlace, Next};
+pub use entries::Entries;
+pub use error::{Candidate, EngineError, ErrorCode, ErrorDetails, ErrorResponse, MergeOffer, PlaceRow};
+#[doc(hidden)]
+pub use hint::TERMS;
+pub use hint::{Hint, Term};
+pub use node_row::{CaptureRow, NodeRow, SyntaxErrorRow};
+pub use operation::Operation;
+pub use proposal::{Decision, Proposal};
+pub use refactor_messages::*;
+pub use report::{FilesReport, FoundBy, ProjectReport, Skipped};
+pub use requests::*;
+pub use responses::*;
+pub use search_messages::*;
+pub use symbol_messages::*;
+pub use versioned::{SCHEMA, Versioned};

@@ -1,0 +1,732 @@
+//! The files of a project, for questions about symbols: listed, loaded as they are needed, and gone through for a word.
+
+use std::collections::BTreeSet;
+use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
+use std::sync::Mutex;
+
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use crate::database::Precise;
+use crate::interrupt::within;
+use crate::language::{ByName, Detector, Language, ModuleScheme};
+use crate::limits;
+use crate::locks::IgnorePoison;
+use crate::project::{Flight, Globs, Kind, Prefilter, Scan, Sink, Stamp, scan};
+use crate::reader::cached::{Cached, Extent, IndexedFolder};
+use crate::reader::core::Reader;
+use crate::reader::document::{Document, Origin, unknown_language};
+use crate::reader::project_part::{ProjectFolder, ProjectPart};
+use crate::request::error::{EngineError, ErrorCode};
+use crate::request::refactor_messages::RefactorRequest;
+use crate::request::report::{FilesReport, ProjectReport, Skipped};
+use crate::request::requests::{Reading, Target};
+use crate::selector::Condition;
+use crate::store::TreeRow;
+use crate::symbols::{FileId, Manifest, PreciseNames, Project, ProjectFile, Query, Resolver, Trees};
+use crate::text::{Span, Text};
+use crate::tree::{ParseLimits, Tree};
+use crate::workspace::known_facts::ProjectFacts;
+use crate::workspace::relocation::Relocation;
+
+/// What the index has of a file.
+enum Kept {
+    Tree(Box<Tree>),
+    /// A text without what is looked for.
+    CannotMatch,
+    Nothing,
+}
+
+/// How many files one job goes through. Its trees are dropped afterwards.
+const FILES_A_JOB: usize = 48;
+
+/// The files of a project.
+pub(crate) struct Workspace<'a> {
+    pub(crate) engine: &'a Reader,
+    /// How files are read; what chooses files is in `chosen`.
+    pub(crate) reading: Reading,
+    pub(crate) project: Project,
+    pub(crate) facts: Option<ProjectFacts>,
+    /// What another program knows about its names.
+    pub(crate) precise: Option<Precise>,
+    folder: ProjectFolder,
+    /// The files and folders that the request names.
+    parts: Vec<PathBuf>,
+    /// The files that the request names; `None` for all.
+    chosen: Option<FxHashSet<FileId>>,
+    /// Whether the request says which files it means; otherwise they are those of the working directory.
+    is_named: bool,
+    /// All files of the folder, those without a language among them.
+    listed: Vec<PathBuf>,
+    paths: Vec<PathBuf>,
+    indexes: Vec<Cached>,
+    indexed: Option<IndexedFolder>,
+    /// The unsaved trees of the session that are read in place of their files.
+    pub(crate) unsaved: FxHashMap<FileId, Document>,
+    skipped: Mutex<Vec<Skipped>>,
+    /// The trees of files as a refactor would leave them.
+    edited: FxHashMap<FileId, Tree>,
+    /// The trees that were read, if the same files are read several times.
+    remembered: Option<Mutex<Remembered>>,
+    /// Files that a refactor deletes: they are empty here.
+    deleted: FxHashSet<FileId>,
+    /// Whether it is read to be changed.
+    refactors: bool,
+    /// The uncertain places that a refactor changes because its request includes them, as the request names them.
+    included: Mutex<FxHashSet<String>>,
+}
+
+/// Trees that were read.
+#[derive(Default)]
+struct Remembered {
+    trees: FxHashMap<FileId, Tree>,
+    /// The files among those read that have syntax errors.
+    with_errors: BTreeSet<String>,
+    /// About how many bytes they take.
+    memory: usize,
+}
+
+impl Remembered {
+    fn add(&mut self, file: FileId, tree: &Tree) {
+        // What a parse takes beside its table.
+        const PARSE: usize = 5;
+        let memory = tree.memory();
+        let (memory, tree) = match self.memory + (1 + PARSE) * memory <= limits::REMEMBERED_TREES {
+            true => ((1 + PARSE) * memory, tree.clone()),
+            false => (memory, tree.clone().without_parse()),
+        };
+        if self.memory + memory <= limits::REMEMBERED_TREES && self.trees.insert(file, tree).is_none() {
+            self.memory += memory;
+        }
+    }
+}
+
+impl Reader {
+    /// The whole project around what a request names, or around the working directory. What is named, and what chooses files in
+    /// `reading`, is a part of it: [`Workspace::chosen`].
+    ///
+    /// # Errors
+    /// If a target is not a file or a folder, or if they are in several projects.
+    pub(crate) fn workspace(&self, targets: &[Target], reading: &Reading) -> Result<Workspace<'_>, EngineError> {
+        self.workspace_with(targets, reading, false)
+    }
+
+    /// The same; its database is made if there is none.
+    pub(crate) fn workspace_with(
+        &self,
+        targets: &[Target],
+        reading: &Reading,
+        create: bool,
+    ) -> Result<Workspace<'_>, EngineError> {
+        let ProjectPart { folder, paths: parts, is_named } = self.project_part(targets)?;
+        let whole = Reading { language: None, glob: Vec::new(), staged: false, since: None, ..reading.clone() };
+        let mut report = FilesReport::default();
+        let mut indexes = Vec::new();
+        let indexed = self.index_of(&folder.path, &whole, Extent::Part, &mut indexes);
+        let listed = self.listed_with(&folder.path, &parts, &whole, &mut report)?;
+        let detector = Detector::new(self.languages_known());
+        let (mut files, mut paths) = (Vec::new(), Vec::new());
+        for path in &listed {
+            let name = path.file_name().unwrap_or_default().to_string_lossy();
+            let detected = detector.detect_by_name(&name);
+            let detected = detected.map_err(|error| unknown_language(&error, self.languages_known()))?;
+            let (ByName::Certain(language) | ByName::Ambiguous(language)) = detected else { continue };
+            files.push(ProjectFile { path: below(path, &folder.path), language });
+            paths.push(path.clone());
+        }
+        let manifests = self.manifests(&files, &listed, &folder.path, &whole);
+        let chosen = self.chosen_files(&files, &paths, (&folder, &parts), reading)?;
+        let is_named = is_named || chosen.as_ref().is_some_and(|_| has_filter(reading));
+        let project = Project::new(files, manifests);
+        let skipped = Mutex::new(report.skipped);
+        let (facts, precise, unsaved, edited) = (None, None, FxHashMap::default(), FxHashMap::default());
+        let mut workspace = Workspace {
+            engine: self,
+            reading: whole,
+            project,
+            facts,
+            precise,
+            folder,
+            parts,
+            chosen,
+            is_named,
+            listed,
+            paths,
+            indexes,
+            indexed,
+            unsaved,
+            skipped,
+            edited,
+            remembered: None,
+            deleted: FxHashSet::default(),
+            refactors: false,
+            included: Mutex::default(),
+        };
+        // The database has what is on the disk.
+        workspace.know(create)?;
+        workspace.find_precise()?;
+        if !reading.saved {
+            workspace.overlay(self.unsaved_trees());
+        }
+        Ok(workspace)
+    }
+
+    /// The files of a project, and those of folders and files in it that are named although the repository ignores them.
+    fn listed_with(
+        &self,
+        root: &Path,
+        parts: &[PathBuf],
+        reading: &Reading,
+        report: &mut FilesReport,
+    ) -> Result<Vec<PathBuf>, EngineError> {
+        let mut listed = self.listed(root, reading, &[], report)?;
+        let is_there = |part: &Path| listed.iter().any(|path| path.starts_with(part));
+        let missing: Vec<&PathBuf> = parts.iter().filter(|part| *part != root && !is_there(part)).collect();
+        for part in missing {
+            match self.files().facts(part).map(|facts| facts.kind) {
+                Ok(Kind::Folder) => listed.extend(self.listed(part, reading, &[], report)?),
+                _ => listed.push(part.clone()),
+            }
+        }
+        listed.sort_unstable();
+        listed.dedup();
+        Ok(listed)
+    }
+
+    /// The files that a request means: in the folders and files that it names, and as its options choose them. `None` for all.
+    fn chosen_files(
+        &self,
+        files: &[ProjectFile],
+        paths: &[PathBuf],
+        (folder, parts): (&ProjectFolder, &[PathBuf]),
+        reading: &Reading,
+    ) -> Result<Option<FxHashSet<FileId>>, EngineError> {
+        if parts.contains(&folder.path) && !has_filter(reading) {
+            return Ok(None);
+        }
+        let changed = self.changed_files(reading)?;
+        let matched = match reading.glob.is_empty() {
+            true => None,
+            false => {
+                let mut matched = FxHashSet::default();
+                for part in parts {
+                    // A glob chooses among the files of a folder, not among those that are named.
+                    match self.files().facts(part).map(|facts| facts.kind) {
+                        Ok(Kind::Folder) => {
+                            matched.extend(self.listed(part, reading, &[], &mut FilesReport::default())?);
+                        }
+                        _ => _ = matched.insert(part.clone()),
+                    }
+                }
+                Some(matched)
+            }
+        };
+        let language = reading.language.as_deref().map(|name| self.languages_known().named(name)).transpose();
+        let language = language.map_err(|error| unknown_language(&error, self.languages_known()))?;
+        let is_chosen = |file: &ProjectFile, path: &PathBuf| {
+            parts.iter().any(|part| path.starts_with(part))
+                && changed.as_ref().is_none_or(|changed| changed.contains(path))
+                && matched.as_ref().is_none_or(|matched| matched.contains(path))
+                && language.is_none_or(|language| file.language == language)
+        };
+        let numbered = (0u32..).zip(files.iter().zip(paths));
+        Ok(Some(numbered.filter(|(_, (file, path))| is_chosen(file, path)).map(|(number, _)| FileId(number)).collect()))
+    }
+}
+
+/// Whether options choose among the files of a folder.
+fn has_filter(reading: &Reading) -> bool {
+    let Reading { language, glob, staged, since, .. } = reading;
+    language.is_some() || !glob.is_empty() || *staged || since.is_some()
+}
+
+impl Reader {
+    /// The files that name modules, for the languages of these files.
+    fn manifests(&self, files: &[ProjectFile], listed: &[PathBuf], root: &Path, reading: &Reading) -> Vec<Manifest> {
+        let (mut manifests, mut seen) = (Vec::new(), FxHashSet::default());
+        for language in languages_of(files) {
+            let names = &language.spec().symbols.manifests;
+            // Languages with the same modules have the same manifests.
+            if language.spec().symbols.modules == Some(ModuleScheme::Relative) && !seen.insert(names) {
+                continue;
+            }
+            let globs = Globs::new(names.iter().map(String::as_str));
+            let is_one = |path: &&PathBuf| globs.matches(&path.file_name().unwrap_or_default().to_string_lossy());
+            for path in listed.iter().filter(is_one) {
+                if let Ok(bytes) = self.walked_bytes(path, reading) {
+                    let text = String::from_utf8_lossy(&bytes).into_owned();
+                    manifests.push(Manifest { path: below(path, root), language, text });
+                }
+            }
+        }
+        manifests
+    }
+}
+
+/// The languages of files, each once.
+pub(crate) fn languages_of(files: &[ProjectFile]) -> Vec<&'static Language> {
+    let mut languages: Vec<&'static Language> = Vec::new();
+    for file in files {
+        if !languages.contains(&file.language) {
+            languages.push(file.language);
+        }
+    }
+    languages
+}
+
+/// The text of a tree, as bytes.
+fn text_of(tree: &Tree) -> Vec<u8> {
+    let text = tree.text();
+    text.slice(Span::new(0, text.len())).into_owned().into_bytes()
+}
+
+/// A path from the root, with `/` between its parts.
+fn below(path: &Path, root: &Path) -> String {
+    let below = path.strip_prefix(root).unwrap_or(path);
+    let parts: Vec<_> = below.iter().map(|part| part.to_string_lossy()).collect();
+    parts.join("/")
+}
+
+impl Workspace<'_> {
+    /// The folder of the project.
+    pub(crate) fn root(&self) -> &Path {
+        &self.folder.path
+    }
+
+    /// The project as answers show it.
+    pub(crate) fn report(&self) -> ProjectReport {
+        self.engine.project_report(&self.folder, self.project.files().len())
+    }
+
+    /// Whether the request says which files it means.
+    pub(crate) fn is_named(&self) -> bool {
+        self.is_named
+    }
+
+    /// The files that a request means: those that its targets and options choose, and of these those below `path`. `None` for all.
+    ///
+    /// # Errors
+    /// If no file of the project is below `path`, or none of those that are chosen.
+    pub(crate) fn chosen(&self, path: Option<&str>) -> Result<Option<FxHashSet<FileId>>, EngineError> {
+        let Some(path) = path else { return Ok(self.chosen.clone()) };
+        let mut below = self.below(path)?;
+        if let Some(chosen) = self.chosen.as_ref().filter(|_| self.is_named) {
+            below.retain(|file| chosen.contains(file));
+            if below.is_empty() {
+                let message = format!("`{path}` has none of the files that the request chooses");
+                return Err(EngineError::new(ErrorCode::NotFound, message));
+            }
+        }
+        Ok(Some(below))
+    }
+
+    /// A file's path as results show it.
+    pub(crate) fn shown(&self, file: FileId) -> String {
+        self.engine.shown(&self.paths[file.0 as usize])
+    }
+
+    /// The file at a path, as a person gives it: from the working directory or from the project.
+    pub(crate) fn file_at(&self, path: &str) -> Option<FileId> {
+        let absolute = self.engine.absolute(Path::new(path));
+        let below = absolute.strip_prefix(self.root()).ok().map(|path| path.to_string_lossy().replace('\\', "/"));
+        below.and_then(|path| self.project.at(&path)).or_else(|| self.project.at(path))
+    }
+
+    /// An absolute path from the folder of the project; `None` if it is not in there.
+    pub(crate) fn path_below(&self, path: &Path) -> Option<String> {
+        path.starts_with(self.root()).then(|| below(path, self.root()))
+    }
+
+    /// The file with an absolute path.
+    pub(crate) fn file_of(&self, path: &Path) -> Option<FileId> {
+        let below = path.strip_prefix(self.root()).ok()?.to_string_lossy().replace('\\', "/");
+        self.project.at(&below)
+    }
+
+    /// The file at a path, or the files below it.
+    ///
+    /// # Errors
+    /// If there are none.
+    pub(crate) fn below(&self, path: &str) -> Result<FxHashSet<FileId>, EngineError> {
+        if let Some(file) = self.file_at(path) {
+            return Ok(FxHashSet::from_iter([file]));
+        }
+        let folder = self.engine.absolute(Path::new(path));
+        let is_below = |file: &FileId| self.paths[file.0 as usize].starts_with(&folder);
+        let mut found: FxHashSet<FileId> = self.project.ids().filter(is_below).collect();
+        if found.is_empty() {
+            let prefix = format!("{}/", path.trim_end_matches('/'));
+            found.extend(self.project.ids().filter(|&file| self.project.file(file).path.starts_with(&prefix)));
+        }
+        if found.is_empty() {
+            let error = EngineError::new(ErrorCode::NotFound, format!("`{path}` has no file of the project"));
+            return Err(error.hint("paths are relative to the working directory"));
+        }
+        Ok(found)
+    }
+
+    /// Whether a request means a path, which may be one that is deleted.
+    pub(crate) fn means(&self, path: &Path, file: Option<FileId>) -> bool {
+        match (&self.chosen, file) {
+            (None, _) => true,
+            (Some(chosen), Some(file)) => chosen.contains(&file),
+            (Some(_), None) => self.parts.iter().any(|part| path.starts_with(part)),
+        }
+    }
+
+    /// The files that were left out so far; they stay in the list.
+    pub(crate) fn skipped_files(&self) -> Vec<Skipped> {
+        self.skipped.lock().ignore_poison().clone()
+    }
+
+    /// Reads trees of the session in place of their files.
+    pub(crate) fn overlay(&mut self, trees: Vec<Document>) {
+        for document in trees {
+            let Origin::Held(TreeRow { path: Some(path), .. }) = &document.origin else { continue };
+            let file = self.file_of(path).or_else(|| {
+                let files = self.engine.files();
+                let (path, root) = (files.resolve(path).ok()?, files.resolve(self.root()).ok()?);
+                self.project.at(&below(path.strip_prefix(root).ok()?, Path::new("")))
+            });
+            if let Some(file) = file.filter(|&file| self.project.file(file).language == document.tree.language()) {
+                self.unsaved.insert(file, document);
+            }
+        }
+        if let Some(facts) = &mut self.facts {
+            facts.forget(&self.unsaved);
+        }
+    }
+
+    /// The files that were left out so far.
+    pub(crate) fn take_skipped(&self) -> Vec<Skipped> {
+        let mut skipped = std::mem::take(&mut *self.skipped.lock().ignore_poison());
+        skipped.sort_by(|one, other| one.path.cmp(&other.path));
+        skipped.dedup_by(|one, other| one.path == other.path);
+        skipped
+    }
+
+    pub(crate) fn skip(&self, file: FileId, error: EngineError) {
+        let skipped = Skipped::new(self.shown(file), error, true);
+        self.skipped.lock().ignore_poison().push(skipped);
+    }
+
+    /// The tree of a file, if the file can contain a word.
+    fn load(&self, file: FileId, prefilter: Option<&Prefilter>) -> Option<Tree> {
+        if let Some(tree) = self.edited.get(&file) {
+            return Some(tree.clone());
+        }
+        if let Some(tree) = self.remembered(file) {
+            let may_match = prefilter.is_none_or(|prefilter| prefilter.may_match(&text_of(&tree)));
+            return may_match.then_some(tree);
+        }
+        match self.try_load(file, prefilter) {
+            Ok(tree) => {
+                if let (Some(remembered), Some(tree)) = (&self.remembered, &tree) {
+                    let mut remembered = remembered.lock().ignore_poison();
+                    remembered.with_errors.extend((!tree.is_sound()).then(|| self.shown(file)));
+                    remembered.add(file, tree);
+                }
+                tree
+            }
+            Err(error) => {
+                self.skip(file, error);
+                None
+            }
+        }
+    }
+
+    /// Prepares for refactors: trees that are read are kept, as far as they take little memory, and names are compared before and after,
+    /// so an index that knows only how they were is not asked.
+    pub(crate) fn prepare_refactors(&mut self) {
+        self.remembered = Some(Mutex::default());
+        self.precise = None;
+        self.refactors = true;
+    }
+
+    /// Whether the project is read to be changed.
+    pub(crate) fn refactors(&self) -> bool {
+        self.refactors
+    }
+
+    /// Whether a refactor's request names a place that is not certain, to be changed.
+    pub(crate) fn includes(&self, request: &RefactorRequest, path: &str, line: usize, col: usize) -> bool {
+        let at = [format!("{path}:{line}"), format!("{path}:{line}:{col}")];
+        let named = request.include.iter().filter(|named| at.contains(*named));
+        let mut included = self.included.lock().ignore_poison();
+        named.map(|named| included.insert(named.clone())).count() > 0
+    }
+
+    /// The places that a request includes, as answers write them: `./a.py:6` is `a.py:6`.
+    ///
+    /// # Errors
+    /// If one is not a place in a file of the project.
+    pub(crate) fn included_places(&self, include: &[String]) -> Result<Vec<String>, EngineError> {
+        let place = |named: &String| {
+            let Query::Place { path, line, col } = Query::parse(named) else {
+                let error = EngineError::new(ErrorCode::BadRequest, format!("`{named}` is not a place"));
+                return Err(error.hint("a place is `PATH:LINE` or `PATH:LINE:COL`"));
+            };
+            let path = self.shown(self.file_named(&path)?);
+            Ok(col.map_or_else(|| format!("{path}:{line}"), |col| format!("{path}:{line}:{col}")))
+        };
+        include.iter().map(place).collect()
+    }
+
+    /// Of the places that a request includes, the first that no uncertain reference is at.
+    pub(crate) fn unmet_place<'p>(&self, include: &'p [String]) -> Option<&'p String> {
+        let included = self.included.lock().ignore_poison();
+        include.iter().find(|place| !included.contains(*place))
+    }
+
+    /// The files with syntax errors among those read since then.
+    pub(crate) fn with_errors(&self) -> Vec<String> {
+        let Some(remembered) = &self.remembered else { return Vec::new() };
+        let remembered = remembered.lock().ignore_poison();
+        remembered.with_errors.iter().cloned().collect()
+    }
+
+    fn remembered(&self, file: FileId) -> Option<Tree> {
+        let remembered = self.remembered.as_ref()?.lock().ignore_poison();
+        remembered.trees.get(&file).cloned()
+    }
+
+    /// The bytes of a file, for a look at its words.
+    fn bytes_of(&self, file: FileId) -> Option<Vec<u8>> {
+        if let Some(tree) = self.edited.get(&file).cloned().or_else(|| self.remembered(file)) {
+            return Some(tree.text().to_string().into_bytes());
+        }
+        self.bytes(file).ok()
+    }
+
+    fn try_load(&self, file: FileId, prefilter: Option<&Prefilter>) -> Result<Option<Tree>, EngineError> {
+        if let Some(document) = self.unsaved.get(&file) {
+            let tree = &document.tree;
+            let may_match = prefilter.is_none_or(|prefilter| prefilter.may_match(&text_of(tree)));
+            return Ok(may_match.then(|| tree.clone()));
+        }
+        let path = &self.paths[file.0 as usize];
+        match self.kept(file, prefilter) {
+            Kept::Tree(tree) => return Ok(Some(*tree)),
+            Kept::CannotMatch => return Ok(None),
+            Kept::Nothing => {}
+        }
+        let language = self.project.file(file).language;
+        let bytes = self.engine.walked_bytes(path, &self.reading)?;
+        let document = self.engine.parse_walked(path, bytes, language, (prefilter, false), &self.reading)?;
+        Ok(document.map(|document| document.tree))
+    }
+
+    /// The tree of a file in the index, if that is current.
+    fn kept(&self, file: FileId, prefilter: Option<&Prefilter>) -> Kept {
+        let path = &self.paths[file.0 as usize];
+        let Some(folder) = &self.indexed else { return Kept::Nothing };
+        let Some(indexed) = folder.file(path, &self.indexes) else { return Kept::Nothing };
+        let entry = self.stamp(file).and_then(|stamp| indexed.entry(stamp));
+        let Some(entry) = entry.filter(|entry| entry.language() == self.project.file(file).language) else {
+            return Kept::Nothing;
+        };
+        if prefilter.is_some_and(|prefilter| !prefilter.may_match(entry.text().as_bytes())) {
+            return Kept::CannotMatch;
+        }
+        indexed.tree(&entry).map_or(Kept::Nothing, |tree| Kept::Tree(Box::new(tree)))
+    }
+
+    /// The size and times of a file.
+    pub(crate) fn stamp(&self, file: FileId) -> Option<Stamp> {
+        self.engine.files().facts(&self.paths[file.0 as usize]).ok()?.stamp
+    }
+
+    /// The bytes of a file, or the text of its unsaved tree.
+    pub(crate) fn bytes(&self, file: FileId) -> Result<Vec<u8>, EngineError> {
+        if let Some(document) = self.unsaved.get(&file) {
+            return Ok(text_of(&document.tree));
+        }
+        self.engine.walked_bytes(&self.paths[file.0 as usize], &self.reading)
+    }
+
+    /// The tree of a file with these bytes.
+    ///
+    /// # Errors
+    /// If it cannot be parsed.
+    pub(crate) fn tree_of(&self, file: FileId, bytes: Vec<u8>) -> Result<Tree, EngineError> {
+        if let Some(document) = self.unsaved.get(&file) {
+            return Ok(document.tree.clone());
+        }
+        if let Kept::Tree(tree) = self.kept(file, None)
+            && tree.text().as_str().is_some_and(|text| text.as_bytes() == bytes)
+        {
+            return Ok(*tree);
+        }
+        let (path, language) = (&self.paths[file.0 as usize], self.project.file(file).language);
+        let document = self.engine.parse_walked(path, bytes, language, (None, false), &self.reading)?;
+        let document = document.ok_or_else(|| EngineError::new(ErrorCode::Internal, "the file was not parsed"))?;
+        Ok(document.tree)
+    }
+
+    /// From here on, these files are as a refactor would leave them.
+    pub(crate) fn edit(&mut self, trees: impl IntoIterator<Item = (FileId, Tree)>) {
+        self.edited.extend(trees);
+        self.project.forget(self.edited.keys().copied());
+    }
+
+    /// From here on, a file is deleted.
+    pub(crate) fn delete(&mut self, file: FileId, tree: &Tree) {
+        if let Ok(empty) = Tree::parse(Text::new(""), tree.language(), &ParseLimits::default()) {
+            self.edit([(file, empty)]);
+        }
+        self.deleted.insert(file);
+    }
+
+    /// Whether a refactor deletes a file.
+    pub(crate) fn is_deleted(&self, file: FileId) -> bool {
+        self.deleted.contains(&file)
+    }
+
+    /// From here on, files are where a refactor would put them. Returns the old and new numbers of folders.
+    pub(crate) fn relocate(&mut self, relocation: &Relocation) -> Vec<(u32, u32)> {
+        let after = self.project.relocated(|path| relocation.new_path(path), Vec::new());
+        let moved: Vec<FileId> =
+            self.project.ids().filter(|&file| relocation.new_path(&self.project.file(file).path).is_some()).collect();
+        for &file in &moved {
+            // The disk has it at the old path.
+            if let Some(tree) = self.load(file, None) {
+                self.edited.entry(file).or_insert(tree);
+            }
+            self.paths[file.0 as usize] = self.root().join(&after.file(file).path);
+        }
+        let folders = self.project.folders().filter_map(|(number, path)| {
+            let now = after.folder_at(&relocation.new_path(path)?)?;
+            Some((number, now))
+        });
+        let folders = folders.collect();
+        self.project = after;
+        folders
+    }
+
+    /// All files of the folder, those without a language among them.
+    pub(crate) fn listed(&self) -> &[PathBuf] {
+        &self.listed
+    }
+
+    /// Adds a file that a refactor makes.
+    pub(crate) fn create(&mut self, file: ProjectFile, tree: Tree) -> FileId {
+        let count = u32::try_from(self.project.files().len()).unwrap_or(u32::MAX);
+        self.create_all(vec![(file, tree)]);
+        FileId(count)
+    }
+
+    /// Adds files; their numbers are the next ones.
+    pub(crate) fn create_all(&mut self, files: Vec<(ProjectFile, Tree)>) {
+        let count = u32::try_from(self.project.files().len()).unwrap_or(u32::MAX);
+        let (files, trees): (Vec<ProjectFile>, Vec<Tree>) = files.into_iter().unzip();
+        let root = &self.folder.path;
+        self.paths.extend(files.iter().map(|file| root.join(&file.path)));
+        self.project = self.project.relocated(|_| None, files);
+        self.edited.extend((count..).map(FileId).zip(trees));
+    }
+
+    /// From here on, these files are again as they were.
+    pub(crate) fn restore(&mut self, files: impl IntoIterator<Item = FileId>) {
+        for file in files {
+            self.edited.remove(&file);
+            self.project.forget([file].into_iter());
+        }
+    }
+
+    /// The path of a file.
+    pub(crate) fn path(&self, file: FileId) -> &Path {
+        &self.paths[file.0 as usize]
+    }
+
+    /// Whether all files of the folder are in the project.
+    pub(crate) fn is_whole(&self) -> bool {
+        let skipped = self.skipped.lock().ignore_poison();
+        self.reading.max_size.is_none() && skipped.is_empty()
+    }
+
+    fn precise_names(&self) -> Option<&dyn PreciseNames> {
+        self.precise.as_ref().map(|precise| precise as &dyn PreciseNames)
+    }
+
+    /// Does work that follows names through the project.
+    pub(crate) fn resolve<T>(&self, work: impl FnOnce(&Resolver<'_>) -> T) -> T {
+        let load = |file| self.load(file, None);
+        let read = |file| self.bytes_of(file);
+        let trees = Trees::new(&self.project, &load, &read).with_precise(self.precise_names());
+        work(&Resolver::new(&trees))
+    }
+
+    /// Looks at all files, or some, that contain a word as code; several at once, the results in the order of the files.
+    pub(crate) fn look<R: Send>(
+        &self,
+        word: &str,
+        only: Option<&FxHashSet<FileId>>,
+        look: impl Fn(&Resolver<'_>, FileId) -> Vec<R> + Sync,
+    ) -> Result<Vec<R>, EngineError> {
+        let mut with_word = self.facts.as_ref().and_then(|facts| facts.with_word(word));
+        if let Some(with_word) = &mut with_word {
+            with_word.extend(self.edited.keys().copied());
+        }
+        self.look_at(word, (only, with_word.as_ref()), look)
+    }
+
+    /// Looks at all files that contain a text, in comments and documentation, too.
+    pub(crate) fn look_at_text<R: Send>(
+        &self,
+        text: &str,
+        look: impl Fn(&Resolver<'_>, FileId) -> Vec<R> + Sync,
+    ) -> Result<Vec<R>, EngineError> {
+        self.look_at(text, (None, None), look)
+    }
+
+    fn look_at<R: Send>(
+        &self,
+        word: &str,
+        (only, with_word): (Option<&FxHashSet<FileId>>, Option<&FxHashSet<FileId>>),
+        look: impl Fn(&Resolver<'_>, FileId) -> Vec<R> + Sync,
+    ) -> Result<Vec<R>, EngineError> {
+        let may_be = |file: &FileId| with_word.is_none_or(|files| files.contains(file));
+        let is_asked_for = |file: &FileId| only.is_none_or(|only| only.contains(file));
+        let files: Vec<FileId> = self.project.ids().filter(|file| is_asked_for(file) && may_be(file)).collect();
+        let jobs: Vec<&[FileId]> = files.chunks(FILES_A_JOB).collect();
+        let prefilter = Prefilter::of_condition(&Condition::Literal(word.to_owned()));
+        let question = self.engine.question();
+        let stopped = Mutex::new(None);
+        let work = |job: usize, _: Flight<'_>, send: Sink<'_, Vec<R>>| {
+            let worked = within(&question, || {
+                let mut found = Vec::new();
+                let load = |file| self.load(file, None);
+                let read = |file| self.bytes_of(file);
+                let trees = Trees::new(&self.project, &load, &read).with_precise(self.precise_names());
+                let resolver = Resolver::new(&trees);
+                for &file in jobs[job] {
+                    let Some(tree) = self.load(file, Some(&prefilter)) else { continue };
+                    trees.put(file, tree);
+                    found.append(&mut look(&resolver, file));
+                }
+                found
+            });
+            match worked {
+                Ok(found) => _ = send(found, 0),
+                Err(reason) => *stopped.lock().ignore_poison() = Some(reason),
+            }
+        };
+        let mut all = Vec::new();
+        let threads = self.reading.threads.unwrap_or(0);
+        // Nothing ends it early: a job that is stopped says so in `stopped`.
+        let _: ControlFlow<()> = scan(
+            jobs.len(),
+            Scan { threads, unordered: false },
+            work,
+            || ControlFlow::Continue(()),
+            |mut found| {
+                all.append(&mut found);
+                ControlFlow::Continue(())
+            },
+        );
+        match stopped.into_inner().ignore_poison() {
+            Some(reason) => Err(self.engine.left(reason)),
+            None => Ok(all),
+        }
+    }
+}

@@ -1,0 +1,7 @@
+//! A project's files as trees, as they are on the disk or as a refactor would make them.
+
+pub(crate) mod files;
+pub(crate) mod freshen;
+pub(crate) mod known_facts;
+pub(crate) mod precise;
+pub(crate) mod relocation;
