@@ -262,7 +262,7 @@ fn the_rules_of_built_in_languages_resolve() {
         }
         let data = language.data();
         let unread = data.unread.iter().map(|rule| &rule.find);
-        let others = [&data.limits.too_long, &data.imports.binds, &data.introducer_gap];
+        let others = [&data.limits.too_long, &data.introducer_gap].into_iter().chain(&data.imports.binds);
         for source in data.claims.values().chain(unread).chain(others).filter(|source| !source.is_empty()) {
             regex::Regex::new(source).unwrap_or_else(|error| panic!("{}: {error}", language.name()));
             regexes += 1;

@@ -45,6 +45,7 @@ mod interrupted;
 mod journal;
 mod language_edits;
 mod language_laws;
+mod language_tables;
 mod languages;
 mod library;
 mod limits;

@@ -203,7 +203,7 @@ impl Resolver<'_> {
     /// The import of everything that a name which nothing binds may come from.
     fn glob_source(&self, view: &View<'_>, node: Node, name: &str) -> Option<NeedSource> {
         let rules = view.rules;
-        if view.globs().is_empty() || rules.builtins.iter().any(|known| known == name) {
+        if view.globs().is_empty() || rules.builtins.contains(name) {
             return None;
         }
         match self.meaning(view.file, node) {

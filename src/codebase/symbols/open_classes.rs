@@ -196,7 +196,7 @@ impl Resolver<'_> {
             return found;
         }
         let Some(found) = self.constant_in(view, "", text) else {
-            return if view.rules.is_builtin(text) { Meaning::External } else { unknown() };
+            return if view.rules.builtins.contains(text) { Meaning::External } else { unknown() };
         };
         // A base class outside the project may have a constant with the name of one that is not a class.
         match found {

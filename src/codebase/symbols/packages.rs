@@ -37,7 +37,7 @@ impl Resolver<'_> {
         match from_globs {
             // Near a syntax error, a name may be bound in what the parser could not read.
             Meaning::Unknown(_)
-                if view.rules.is_builtin(name)
+                if view.rules.builtins.contains(name)
                     || view.rules.imports_are_complete && !view.tree.table().has_error(Node::ROOT) =>
             {
                 Meaning::External

@@ -154,7 +154,7 @@ impl<'a> Judge<'a> {
         if table.ancestors(member.node).any(|around| table.fits_any(around, &self.rule.kept_in)) {
             return kept("it is imported under a condition");
         }
-        if let Some((_, types)) = self.rule.implied.iter().find(|(name, _)| name == bound)
+        if let Some(types) = self.rule.implied.get(bound)
             && table.nodes().any(|node| types.contains(table.type_id(node)))
         {
             return kept("code that is made from this file may use it");

@@ -224,7 +224,7 @@ fn name_node(tree: &Tree, scopes: &Scopes<'_>, target: Node) -> Result<Node, Bad
         return Ok(bound);
     }
     // If the data does not say what binds, the name of a definition does.
-    let knows_bindings = tree.language().spec().references.has_bindings;
+    let knows_bindings = tree.language().spec().references.has_bindings();
     if knows_bindings && !defines {
         return Err(no_definition());
     }

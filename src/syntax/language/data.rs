@@ -4,13 +4,16 @@ use std::collections::BTreeMap;
 
 use serde::Deserialize;
 
-use super::flow_data::FlowRule;
-use super::name_data::{ImportRule, ReferenceRule, SymbolRule};
+use super::flow::FlowRule;
+use super::imports::ImportRule;
+use super::notation::CountRule;
+use super::references::ReferenceRule;
+use super::symbol_rules::SymbolRule;
 use super::values::Values;
 
 /// The content of a `language.toml`. Node types, fields and kinds have the names of the grammar and of
 /// `selectors/kinds.toml`.
-#[derive(Debug, Clone, Default, Deserialize)]
+#[derive(Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Data {
     /// The language's name, in lower case.
@@ -398,30 +401,6 @@ pub enum Side {
     Bare,
     /// The whole of it.
     Whole,
-}
-
-/// Counts the named children of the nodes at the end of a path. If such a node has a rule of its own, that one counts:
-/// a C function's declarator.
-#[derive(Debug, Clone, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct CountRule {
-    /// Paths to the nodes with the counted children, as in `names`.
-    pub at: Values,
-    /// Types that count; empty for all.
-    #[serde(default)]
-    pub only: Vec<String>,
-    /// Types that don't count.
-    #[serde(default)]
-    pub except: Vec<String>,
-    /// Texts that don't count: C's `void`.
-    #[serde(default)]
-    pub except_text: Vec<String>,
-    /// Types of containing nodes that count as one, whatever they contain.
-    #[serde(default)]
-    pub single: Vec<String>,
-    /// A field: a child counts once for each of its values. The names of Go's `a, b int`.
-    #[serde(default)]
-    pub each: String,
 }
 
 /// A context in which a code pattern may occur.

@@ -1,113 +1,199 @@
-//! The rules of `[flow]` in a language's data, with their words looked up in the grammar.
+//! `[flow]`: how control and values flow, for refactors that move statements and expressions.
+
+use serde::Deserialize;
 
 use super::by_type::ByType;
-use super::flow_data::{ChoiceRule, CodeRule, DecidedRule, FlowRule};
-use super::mistakes::Mistakes;
-use super::notation::{Notation, in_key};
-use super::path::Path;
+use super::form::{MarkValues, Marks, MaybePath, OnePath, Paths, as_written, rules};
 use super::place::{NodePatterns, Places};
-use super::type_set::TypeSet;
 
-/// How statements and expressions are evaluated. `FlowRule` describes each field.
-#[derive(Debug, Default)]
-#[allow(missing_docs)]
-pub struct Flow {
-    pub functions: TypeSet,
-    pub hoisted: TypeSet,
-    pub loops: TypeSet,
-    pub maybe: Places,
-    pub repeated: Places,
-    pub complete: NodePatterns,
-    pub guarded: Places,
-    pub handlers: TypeSet,
-    pub entered: Places,
-    pub exits: TypeSet,
-    pub returns: TypeSet,
-    pub breaks: ByType<TypeSet>,
-    pub yields: TypeSet,
-    pub awaits: NodePatterns,
-    pub effects: TypeSet,
-    pub states: TypeSet,
-    pub makes: TypeSet,
-    pub writes: Places,
-    pub updates: Places,
-    pub unbinds: Places,
-    pub chains: ByType<usize>,
-    pub optional: TypeSet,
-    pub not_expressions: TypeSet,
-    pub not_values: Places,
-    pub plain: TypeSet,
-    pub declares: ByType<Declares>,
-    pub spreads: TypeSet,
-    pub frame_words: Vec<String>,
-    pub class_functions: Vec<String>,
-    pub own: TypeSet,
-    pub written_types: ByType<Vec<Path>>,
-    pub type_names: TypeSet,
-    pub optional_types: ByType<String>,
-    pub narrowed_marks: Vec<String>,
-    pub literal_types: ByType<String>,
-    pub code: CodeRule,
-    pub decided: Decided,
+rules! {
+    /// How statements and expressions are evaluated. Places are those of `ReferenceRule`.
+    Flow from FlowRule {
+        /// Types whose inside runs later: functions, lambdas, generators.
+        functions: Marks,
+        /// Those of them that exist before the statement that defines them runs.
+        hoisted: Marks,
+        /// Loops.
+        loops: Marks,
+        /// Places of what may not be evaluated when its parent is: a branch, a loop's body, the right side of `and`.
+        maybe: Places,
+        /// Places of what is evaluated again and again: the condition of a loop.
+        repeated: Places,
+        /// Nodes of which exactly one part at a place of `maybe` is evaluated: an `if` with an `else`.
+        complete: NodePatterns,
+        /// Places in which an exception may be caught: the body of a `try`.
+        guarded: Places,
+        /// Types of the parts that catch it.
+        handlers: Marks,
+        /// Places that something leaves at their end, which may also catch an exception: the body of a `with`.
+        entered: Places,
+        /// Types of statements after which the next one is not reached.
+        exits: Marks,
+        /// Those of them that return from the function.
+        returns: Marks,
+        /// Those that leave a loop or go on with it, with the types of what they may leave.
+        breaks: ByType<MarkValues>,
+        /// Types that suspend the function as a generator.
+        yields: Marks,
+        /// Nodes that suspend it as an asynchronous function: `await`, `for_statement(async)`.
+        awaits: NodePatterns,
+        /// Types whose evaluation may change something: calls, assignments.
+        effects: Marks,
+        /// Types whose value something else may change: attributes, elements.
+        states: Marks,
+        /// Types that make a new object each time.
+        makes: Marks,
+        /// Places where a variable is written that is bound elsewhere.
+        writes: Places,
+        /// Places where a variable is read and written.
+        updates: Places,
+        /// Places after which a variable is not bound any more.
+        unbinds: Places,
+        /// How many operands of a type are evaluated in any case, where `maybe` cannot say it: `a < b < c`.
+        chains: ByType<usize>,
+        /// Tokens or types after which the rest of an expression may not be evaluated: the `?.` of `a?.b(c)`.
+        optional: Marks,
+        /// Types of the kinds of expressions that have no value of their own: `*a`.
+        not_expressions: Marks,
+        /// Places of expressions that are not values: the left side of an assignment, a written type.
+        not_values: Places,
+        /// Statements that hold one expression: `expression_statement`.
+        plain: Marks,
+        /// Statements that give one variable a value, with the paths to the name and to the value.
+        declares: ByType<Declares>,
+        /// Types that pass on any number of arguments, or take them.
+        spreads: Marks,
+        /// Names whose meaning depends on the function that has them: `locals`, `arguments`.
+        frame_words: Vec<String>,
+        /// Names of methods whose first parameter is not an object of the class.
+        class_functions: Vec<String>,
+        /// Types that mean something only in their function: `new.target`.
+        own: Marks,
+        /// The paths to the type of a name that is bound in a type of node.
+        written_types: ByType<Paths>,
+        /// Types of names of types.
+        type_names: Marks,
+        /// What the written type becomes where a name may have no value: `$type | undefined`.
+        optional_types: ByType<String>,
+        /// Signs of types that a condition narrows.
+        narrowed_marks: Vec<String>,
+        /// The types of literals.
+        literal_types: ByType<String>,
+        /// How new code is written.
+        code: CodeRule,
+        /// What a condition decides whose value is known.
+        decided: Decided,
+    }
+
+    /// What a condition decides whose value is known. Operators are tokens.
+    Decided from DecidedRule {
+        /// The literal of what is true; without it, nothing is decided in the language.
+        literal_true: String,
+        /// The literal of what is false.
+        literal_false: String,
+        /// Operators whose right side is evaluated if the left one is true: `&&`.
+        and: Marks,
+        /// Operators whose right side is evaluated if the left one is false: `||`.
+        or: Marks,
+        /// Prefixes that negate: `!`.
+        not: Marks,
+        /// Operators that compare: `===`.
+        equal: Marks,
+        /// Operators that compare and negate: `!==`.
+        unequal: Marks,
+        /// Types that only hold another expression: `parenthesized_expression`.
+        groups: Marks,
+        /// Expressions that are one of two others.
+        choices: ByType<Choice>,
+        /// Statements that execute one of several others, and their clauses with a condition.
+        branches: ByType<Choice>,
+        /// Clauses without a condition, with the path to what they execute: `else_clause`.
+        clauses: ByType<OnePath>,
+        /// What a clause begins with that has no condition: `else`.
+        otherwise: String,
+    }
+
+    /// A condition and what it decides, by paths.
+    Choice from ChoiceRule {
+        /// The condition; without a path, the child that is none of the others.
+        condition: MaybePath,
+        /// What is evaluated if it is true.
+        then: OnePath,
+        /// What is evaluated if it is false; several, if there are clauses with conditions of their own.
+        otherwise: MaybePath,
+        /// Whether it is evaluated again and again while the condition is true.
+        repeats: bool,
+    }
+
+    /// A statement that gives a variable a value.
+    Declares from DeclareRule {
+        /// The path to the name.
+        name: OnePath,
+        /// The path to the value.
+        value: OnePath,
+    }
 }
 
-/// What a condition decides whose value is known. `DecidedRule` describes each field.
-#[derive(Debug, Default)]
-#[allow(missing_docs)]
-pub struct Decided {
-    pub literal_true: String,
-    pub literal_false: String,
-    pub and: TypeSet,
-    pub or: TypeSet,
-    pub not: TypeSet,
-    pub equal: TypeSet,
-    pub unequal: TypeSet,
-    pub groups: TypeSet,
-    pub choices: ByType<Choice>,
-    pub branches: ByType<Choice>,
-    pub clauses: ByType<Path>,
-    pub otherwise: String,
+as_written!(CodeRule);
+
+/// How new code is written: texts with `$name`, `$parameters`, `$body`, `$value` and others.
+#[derive(Debug, Clone, Default, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct CodeRule {
+    /// A function; `$async` is `asynchronous`, or nothing.
+    pub function: String,
+    /// A method.
+    pub method: String,
+    /// A method of the class itself.
+    pub static_method: String,
+    /// What makes a function asynchronous, with the blank after it.
+    pub asynchronous: String,
+    /// A parameter with its type; without it, parameters have no types.
+    pub typed: String,
+    /// The type of a parameter about which nothing is known.
+    pub any_type: String,
+    /// The object of a method, if it is not a parameter: `this`.
+    pub own: String,
+    /// A call of the function, and of the method.
+    pub call: String,
+    /// See there.
+    pub own_call: String,
+    /// A call that waits for the result.
+    pub awaited: String,
+    /// A statement that returns `$value`.
+    pub result: String,
+    /// A statement that is `$value`.
+    pub statement: String,
+    /// A statement that gives a new variable its value; `redeclare` if it is written again.
+    pub declare: String,
+    /// See there.
+    pub redeclare: String,
+    /// A statement that gives a variable another value.
+    pub assign: String,
+    /// The same for several variables.
+    pub assign_several: String,
+    /// A class with `$name`, the `$inherits` of its bases, and `$body`.
+    pub base: String,
+    /// The `$bases` in the head of a class.
+    pub inherits: String,
+    /// A constructor with `$parameters`, the object among them, and `$body`.
+    pub constructor: String,
+    /// A statement that gives the `$self` a new object of the class `$name` under the name `$holder`, made with `$arguments`.
+    pub hold: String,
+    /// A statement that keeps the `$old` name of what is called `$new`, for other files; `$variety` is a word for types.
+    pub alias: String,
+    /// Several results: `$names`, where they are returned and where they are taken.
+    pub several: String,
 }
 
-/// A condition and what it decides. `ChoiceRule` describes each field.
-#[derive(Debug)]
-#[allow(missing_docs)]
-pub struct Choice {
-    pub condition: Option<Path>,
-    pub then: Path,
-    pub otherwise: Option<Path>,
-    pub repeats: bool,
+impl Flow {
+    /// Whether the language says how to write new functions.
+    pub fn is_known(&self) -> bool {
+        !self.code.function.is_empty()
+    }
 }
 
 impl Decided {
-    fn new(rule: &DecidedRule, notation: Notation<'_>) -> Result<Decided, String> {
-        let key = |key: &str| format!("flow.decided.{key}");
-        let marks = |name: &str, words: &[String]| notation.marks(&key(name), words.iter().map(String::as_str));
-        let path = |path: &str| if path.is_empty() { Ok(None) } else { notation.path(path).map(Some) };
-        let choice = |rule: &ChoiceRule| {
-            Ok(Choice {
-                condition: path(&rule.condition)?,
-                then: notation.path(&rule.then)?,
-                otherwise: path(&rule.otherwise)?,
-                repeats: rule.repeats,
-            })
-        };
-        Ok(Decided {
-            literal_true: rule.literal_true.clone(),
-            literal_false: rule.literal_false.clone(),
-            and: marks("and", &rule.and)?,
-            or: marks("or", &rule.or)?,
-            not: marks("not", &rule.not)?,
-            equal: marks("equal", &rule.equal)?,
-            unequal: marks("unequal", &rule.unequal)?,
-            groups: marks("groups", &rule.groups)?,
-            choices: notation.by_type(&key("choices"), &rule.choices, choice)?,
-            branches: notation.by_type(&key("branches"), &rule.branches, choice)?,
-            clauses: notation.by_type(&key("clauses"), &rule.clauses, |path| notation.path(path))?,
-            otherwise: rule.otherwise.clone(),
-        })
-    }
-
     /// Whether the language says what conditions decide.
     pub fn is_known(&self) -> bool {
         !self.literal_true.is_empty()
@@ -116,82 +202,5 @@ impl Decided {
     /// The literal of a value.
     pub fn literal(&self, value: bool) -> &str {
         if value { &self.literal_true } else { &self.literal_false }
-    }
-}
-
-/// A statement that gives a variable a value.
-#[derive(Debug)]
-pub struct Declares {
-    /// The path to the name.
-    pub name: Path,
-    /// The path to the value.
-    pub value: Path,
-}
-
-impl Flow {
-    /// Looks up the words of the rule.
-    ///
-    /// # Errors
-    /// At a word that the grammar does not have.
-    pub(super) fn new(rule: &FlowRule, notation: Notation<'_>) -> Result<Flow, String> {
-        let key = |key: &str| format!("flow.{key}");
-        let mistakes = Mistakes::default();
-        let marks = |name: &str, words: &[String]| {
-            mistakes.or_default(notation.marks(&key(name), words.iter().map(String::as_str)))
-        };
-        let places = |name: &str, words: &[String]| {
-            let places = words.iter().map(|word| notation.place(word).map_err(in_key(&key(name))));
-            Places::new(mistakes.or_default(places.collect::<Result<_, _>>()))
-        };
-        let patterns = |name: &str, words: &[String]| {
-            mistakes.or_default(notation.patterns(&key(name), words.iter().map(String::as_str)))
-        };
-        let flow = Flow {
-            functions: marks("functions", &rule.functions),
-            hoisted: marks("hoisted", &rule.hoisted),
-            loops: marks("loops", &rule.loops),
-            maybe: places("maybe", &rule.maybe),
-            repeated: places("repeated", &rule.repeated),
-            complete: patterns("complete", &rule.complete),
-            guarded: places("guarded", &rule.guarded),
-            handlers: marks("handlers", &rule.handlers),
-            entered: places("entered", &rule.entered),
-            exits: marks("exits", &rule.exits),
-            returns: marks("returns", &rule.returns),
-            breaks: notation.by_type(&key("breaks"), &rule.breaks, |words| notation.marks_alone(words.iter()))?,
-            yields: marks("yields", &rule.yields),
-            awaits: patterns("awaits", &rule.awaits),
-            effects: marks("effects", &rule.effects),
-            states: marks("states", &rule.states),
-            makes: marks("makes", &rule.makes),
-            writes: places("writes", &rule.writes),
-            updates: places("updates", &rule.updates),
-            unbinds: places("unbinds", &rule.unbinds),
-            chains: notation.by_type(&key("chains"), &rule.chains, |&count| Ok(count))?,
-            optional: marks("optional", &rule.optional),
-            not_expressions: marks("not_expressions", &rule.not_expressions),
-            not_values: places("not_values", &rule.not_values),
-            plain: marks("plain", &rule.plain),
-            declares: notation.by_type(&key("declares"), &rule.declares, |rule| {
-                Ok(Declares { name: notation.path(&rule.name)?, value: notation.path(&rule.value)? })
-            })?,
-            spreads: marks("spreads", &rule.spreads),
-            frame_words: rule.frame_words.clone(),
-            class_functions: rule.class_functions.clone(),
-            own: marks("own", &rule.own),
-            written_types: notation.paths(&key("written_types"), &rule.written_types)?,
-            type_names: marks("type_names", &rule.type_names),
-            optional_types: notation.by_type(&key("optional_types"), &rule.optional_types, |word| Ok(word.clone()))?,
-            narrowed_marks: rule.narrowed_marks.clone(),
-            literal_types: notation.by_type(&key("literal_types"), &rule.literal_types, |word| Ok(word.clone()))?,
-            code: rule.code.clone(),
-            decided: Decided::new(&rule.decided, notation)?,
-        };
-        mistakes.or_first(flow)
-    }
-
-    /// Whether the language says how to write new functions.
-    pub fn is_known(&self) -> bool {
-        !self.code.function.is_empty()
     }
 }

@@ -1,123 +1,109 @@
-//! The rules of `[imports]` in a language's data, with their words looked up in the grammar.
+//! `[imports]`: which statements import, how they are read, and where they go.
+
+use std::collections::BTreeMap;
 
 use super::by_type::ByType;
+use super::form::{Form, Key, Mark, Marks, OnePath, Paths, Reader, rules};
 use super::lazy_regex::LazyRegex;
-use super::name_data::{ImportPart, ImportRule};
-use super::notation::{Notation, in_key};
 use super::organize::Organize;
-use super::path::Path;
 use super::place::NodePatterns;
 use super::symbols::TypeId;
-use super::type_set::TypeSet;
-use super::values::Values;
 
-/// How the imports of a language are read, and where they go. `ImportRule` describes each field.
-#[derive(Debug, Default)]
-#[allow(missing_docs)]
-pub struct Imports {
-    parts: Vec<(Option<TypeId>, TypeId, Part)>,
-    pub types: TypeSet,
-    pub calls: Vec<String>,
-    pub first: NodePatterns,
-    pub opens: TypeSet,
-    /// Containers, with the type of the definition that must come first in them, if any.
-    pub containers: ByType<Option<TypeId>>,
-    pub separator: String,
-    pub itself: String,
-    pub globs: TypeSet,
-    pub varieties: TypeSet,
-    pub weak: TypeSet,
-    pub strong: TypeSet,
-    pub own_names: TypeSet,
-    pub declares: TypeSet,
-    pub free: TypeSet,
-    pub binds: Option<LazyRegex>,
-    pub file_comments: Vec<String>,
-    pub organize: Option<Organize>,
+rules! {
+    /// Which types are imports, how they are read, and where they go.
+    Imports from ImportRule {
+        /// All of them.
+        types: Marks,
+        /// The functions that an import calls, where imports are calls: Ruby's `require`.
+        calls: Vec<String>,
+        /// Node patterns of what must be at the start of the file or of its block: a package clause,
+        /// `expression_statement(string)`.
+        first: NodePatterns,
+        /// Types before which there is no code: `<?php`.
+        opens: Marks,
+        /// The start of comments about the whole file, which stay above its imports.
+        file_comments: Vec<String>,
+        /// Types into which imports go if they contain the whole file, such as a namespace, with the type of the definition
+        /// of the same name that must come first in them: the include guard's `#define`.
+        containers: ByType<Mark>,
+        /// How to read the nodes of an import, by type or `parent/type`. Other nodes are names.
+        parts: Parts,
+        /// What joins a source and a name to a path; empty if `a` from `b` and `b.a` are different.
+        separator: String,
+        /// The name of a source inside its own group: `self`.
+        itself: String,
+        /// Tokens and types that import everything in a module: `*`.
+        globs: Marks,
+        /// Tokens and types that make an import a different one: `static`.
+        varieties: Marks,
+        /// Those that import less: a name imported without them is also imported with them.
+        weak: Marks,
+        /// Those that import more: a name imported with them is also imported without them.
+        strong: Marks,
+        /// Those whose names do not clash with other names.
+        own_names: Marks,
+        /// A regex for the name that a path binds without an alias: its first group, or the whole match. Empty if it binds
+        /// none.
+        binds: Option<LazyRegex>,
+        /// Types at the top of the file, besides definitions, that bind names like an import: variables.
+        declares: Marks,
+        /// Types of definitions whose names do not clash with imported ones.
+        free: Marks,
+        /// How imports are organized; without it they are not.
+        organize: Option<Organize>,
+    }
+
+    /// How a node of an import is read.
+    Part from PartRule {
+        /// Paths to the module of its names, as in `names`.
+        source: Paths,
+        /// Paths to the parts inside.
+        each: Paths,
+        /// Path to the imported name.
+        name: Option<OnePath>,
+        /// Path to the alias.
+        alias: Option<OnePath>,
+        /// Whether a comma begins another import: `import a.B, c.D`.
+        split: bool,
+    }
 }
 
-/// How a node of an import is read.
+/// How the nodes of imports are read, by type or `parent/type`.
+#[derive(Debug, Default)]
+pub struct Parts {
+    /// Those for one type of parent come first.
+    parts: Vec<ReadPart>,
+}
+
 #[derive(Debug)]
-pub struct Part {
-    /// Paths to the module of its names.
-    pub source: Vec<Path>,
-    /// Paths to the parts inside.
-    pub each: Vec<Path>,
-    /// Path to the imported name.
-    pub name: Option<Path>,
-    /// Path to the alias.
-    pub alias: Option<Path>,
-    /// Whether a comma begins another import.
-    pub split: bool,
+struct ReadPart {
+    outer: Option<TypeId>,
+    inner: TypeId,
+    part: Part,
+}
+
+impl Form for Parts {
+    type Written = BTreeMap<String, PartRule>;
+    type Compiled = Parts;
+
+    fn compile(written: &Self::Written, key: Key<'_>, reader: &Reader<'_>) -> Parts {
+        let read = |(place, part): (&String, &PartRule)| {
+            let key = key.inner(place);
+            let mark = |word: &str| reader.keep(key, reader.notation.mark(word));
+            let (outer, inner) =
+                place.split_once('/').map_or((None, place.as_str()), |(outer, inner)| (Some(outer), inner));
+            ReadPart { outer: outer.map(mark), inner: mark(inner), part: Part::compile(part, key, reader) }
+        };
+        let mut parts: Vec<ReadPart> = written.iter().map(read).collect();
+        parts.sort_by_key(|part| part.outer.is_none());
+        Parts { parts }
+    }
 }
 
 impl Imports {
-    /// Looks up the words of the rule in a section of the data.
-    ///
-    /// # Errors
-    /// At a word that the grammar does not have.
-    pub(super) fn new(rule: &ImportRule, section: &str, notation: Notation<'_>) -> Result<Imports, String> {
-        let marks =
-            |key: &str, words: &[String]| notation.marks(&format!("{section}.{key}"), words.iter().map(String::as_str));
-        let mut parts = Vec::new();
-        for (place, part) in &rule.parts {
-            let key = format!("{section}.parts.{place}");
-            let (outer, inner) =
-                place.split_once('/').map_or((None, place.as_str()), |(outer, inner)| (Some(outer), inner));
-            let outer = outer.map(|word| notation.mark(word)).transpose().map_err(in_key(&key))?;
-            let inner = notation.mark(inner).map_err(in_key(&key))?;
-            parts.push((outer, inner, Part::new(part, notation).map_err(in_key(&key))?));
-        }
-        // A rule for one parent takes precedence over the rule for all.
-        parts.sort_by_key(|(outer, _, _)| outer.is_none());
-        let binds = Some(&rule.binds).filter(|binds| !binds.is_empty());
-        let binds = binds.map(|binds| notation.regex(&format!("{section}.binds"), binds)).transpose();
-        let first = |word: &String| {
-            if word.is_empty() { Ok(None) } else { notation.mark(word).map(Some) }
-        };
-        Ok(Imports {
-            parts,
-            types: marks("types", &rule.types)?,
-            calls: rule.calls.clone(),
-            first: notation.patterns(&format!("{section}.first"), rule.first.iter().map(String::as_str))?,
-            opens: marks("opens", &rule.opens)?,
-            containers: notation.by_type(&format!("{section}.containers"), &rule.containers, first)?,
-            separator: rule.separator.clone(),
-            itself: rule.itself.clone(),
-            globs: marks("globs", &rule.globs)?,
-            varieties: marks("varieties", &rule.varieties)?,
-            weak: marks("weak", &rule.weak)?,
-            strong: marks("strong", &rule.strong)?,
-            own_names: marks("own_names", &rule.own_names)?,
-            declares: marks("declares", &rule.declares)?,
-            free: marks("free", &rule.free)?,
-            binds: binds?,
-            file_comments: rule.file_comments.clone(),
-            organize: rule.organize.as_ref().map(|rule| Organize::new(rule, section, notation)).transpose()?,
-        })
-    }
-
     /// The rule for a node type in a type of parent.
     pub fn part(&self, parent: Option<TypeId>, id: TypeId) -> Option<&Part> {
-        let fits =
-            |(outer, inner, _): &&(Option<TypeId>, TypeId, Part)| *inner == id && (outer.is_none() || *outer == parent);
-        self.parts.iter().find(fits).map(|(_, _, part)| part)
-    }
-}
-
-impl Part {
-    fn new(part: &ImportPart, notation: Notation<'_>) -> Result<Part, String> {
-        let path = |path: &String| notation.path(path);
-        let paths = |values: &Option<Values>| {
-            let each = values.iter().flat_map(Values::iter);
-            each.map(|word| notation.path(word)).collect::<Result<Vec<_>, _>>()
-        };
-        Ok(Part {
-            source: paths(&part.source)?,
-            each: paths(&part.each)?,
-            name: part.name.as_ref().map(path).transpose()?,
-            alias: part.alias.as_ref().map(path).transpose()?,
-            split: part.split,
-        })
+        let fits = |part: &&ReadPart| part.inner == id && (part.outer.is_none() || part.outer == parent);
+        self.parts.parts.iter().find(fits).map(|part| &part.part)
     }
 }

@@ -18,11 +18,11 @@ impl LazyRegex {
     /// A regex of the data.
     ///
     /// # Errors
-    /// If it is checked now and is not valid: why, after the key.
-    pub(super) fn new(key: &str, source: &str, checks: bool) -> Result<LazyRegex, String> {
+    /// If it is checked now and is not valid: why.
+    pub(super) fn new(source: &str, checks: bool) -> Result<LazyRegex, String> {
         let regex = LazyRegex { source: source.to_owned(), compiled: OnceLock::new() };
         if checks {
-            let compiled = Regex::new(source).map_err(|error| format!("{key}: {error}"))?;
+            let compiled = Regex::new(source).map_err(|error| error.to_string())?;
             regex.compiled.get_or_init(|| compiled);
         }
         Ok(regex)

@@ -8,6 +8,7 @@ use super::languages::Languages;
 use super::lazy_regex::LazyRegex;
 use super::memo::Memos;
 use super::node_types::NodeTypes;
+use super::notation::in_key;
 use super::precedence::Precedence;
 
 use super::resolved::{Language, MaskRule};
@@ -65,14 +66,14 @@ impl Language {
         let symbols = Symbols::new(grammar);
         let checks = row.is_own;
         for (extension, regex) in &data.claims {
-            LazyRegex::new(&format!("claims.{extension}"), regex, checks).map_err(wrong)?;
+            LazyRegex::new(regex, checks).map_err(in_key(&format!("claims.{extension}"))).map_err(wrong)?;
         }
         let spec = Spec::new(&data, &symbols, checks).map_err(wrong)?;
         let roles = roles(&data, &symbols).map_err(wrong)?;
         let precedence = Precedence::new(&data.precedence, &symbols).map_err(wrong)?;
         let mut unread = Vec::with_capacity(data.unread.len());
         for rule in &data.unread {
-            let regex = LazyRegex::new("unread.find", &rule.find, checks).map_err(wrong)?;
+            let regex = LazyRegex::new(&rule.find, checks).map_err(in_key("unread.find")).map_err(wrong)?;
             let fill = match rule.fill.as_bytes() {
                 [] => b' ',
                 &[fill] if fill.is_ascii_graphic() => fill,
@@ -82,7 +83,8 @@ impl Language {
         }
         let mut too_long = None;
         if !data.limits.too_long.is_empty() {
-            too_long = Some(LazyRegex::new("limits.too_long", &data.limits.too_long, checks).map_err(wrong)?);
+            too_long =
+                Some(LazyRegex::new(&data.limits.too_long, checks).map_err(in_key("limits.too_long")).map_err(wrong)?);
         }
         let outline = match base {
             Some(base) if row.outline.trim().is_empty() => base.outline,

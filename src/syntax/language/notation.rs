@@ -12,14 +12,39 @@
 
 use std::collections::BTreeMap;
 
+use serde::Deserialize;
+
 use super::by_type::ByType;
-use super::data::CountRule;
 use super::lazy_regex::LazyRegex;
 use super::path::{Path, Step};
 use super::place::{Among, Level, NodePattern, NodePatterns, Place};
 use super::symbols::{FieldId, Symbols, TypeId};
 use super::type_set::TypeSet;
 use super::values::Values;
+
+/// Counts the named children of the nodes at the end of a path. If such a node has a rule of its own, that one counts:
+/// a C function's declarator.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct CountRule {
+    /// Paths to the nodes with the counted children, as in `names`.
+    pub at: Values,
+    /// Types that count; empty for all.
+    #[serde(default)]
+    pub only: Vec<String>,
+    /// Types that don't count.
+    #[serde(default)]
+    pub except: Vec<String>,
+    /// Texts that don't count: C's `void`.
+    #[serde(default)]
+    pub except_text: Vec<String>,
+    /// Types of containing nodes that count as one, whatever they contain.
+    #[serde(default)]
+    pub single: Vec<String>,
+    /// A field: a child counts once for each of its values. The names of Go's `a, b int`.
+    #[serde(default)]
+    pub each: String,
+}
 
 /// A count rule with its words looked up.
 #[derive(Debug)]
@@ -61,9 +86,8 @@ impl<'a> Notation<'a> {
         Notation { checks, ..self }
     }
 
-    /// A regex, by the key that has it.
-    pub(super) fn regex(self, key: &str, source: &str) -> Result<LazyRegex, String> {
-        LazyRegex::new(key, source, self.checks)
+    pub(super) fn regex(self, source: &str) -> Result<LazyRegex, String> {
+        LazyRegex::new(source, self.checks)
     }
 
     pub(super) fn type_id(self, name: &str) -> Result<TypeId, String> {
@@ -88,7 +112,12 @@ impl<'a> Notation<'a> {
 
     /// The types of a key's list.
     pub(super) fn types<'w>(self, key: &str, names: impl IntoIterator<Item = &'w String>) -> Result<TypeSet, String> {
-        names.into_iter().map(|name| self.type_id(name).map_err(in_key(key))).collect()
+        self.types_alone(names).map_err(in_key(key))
+    }
+
+    /// The types of a list.
+    pub(super) fn types_alone<'w>(self, names: impl IntoIterator<Item = &'w String>) -> Result<TypeSet, String> {
+        names.into_iter().map(|name| self.type_id(name)).collect()
     }
 
     /// The types and tokens of a key's list.

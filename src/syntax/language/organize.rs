@@ -1,97 +1,109 @@
-//! The rules of `[imports.organize]` in a language's data: how a file's imports are sorted, and which of them may be removed.
+//! `[imports.organize]`: how a file's imports are sorted, and which of them may be removed.
 
+use std::collections::BTreeMap;
+
+use serde::Deserialize;
+
+use super::form::{Brackets, LineLength, Types, as_written, rules};
 use super::lazy_regex::LazyRegex;
-use super::notation::{Notation, in_key};
-use super::organize_data::{ImportOrder, ImportUses, OrganizeRule, SettingRule};
 use super::place::NodePatterns;
-use super::type_set::TypeSet;
 
-/// How imports are organized. `OrganizeRule` describes each field.
-#[derive(Debug, Default)]
-#[allow(missing_docs)]
-pub struct Organize {
-    pub order: ImportOrder,
-    pub uses: ImportUses,
-    pub blocks: TypeSet,
-    pub lists: TypeSet,
-    pub clauses: TypeSet,
-    pub brackets: Vec<String>,
-    pub always_brackets: bool,
-    pub single: TypeSet,
-    pub exposed: bool,
-    pub guessed: bool,
-    pub parameters: bool,
-    pub open_files: Vec<String>,
-    pub kept_in: NodePatterns,
-    pub standard: Vec<String>,
-    pub dynamic: Vec<String>,
-    pub implied: Vec<(String, TypeSet)>,
-    pub skip_file: Option<LazyRegex>,
-    pub skip: Option<LazyRegex>,
-    pub off: Option<LazyRegex>,
-    pub on: Option<LazyRegex>,
-    pub split: Option<LazyRegex>,
-    pub keep: Option<LazyRegex>,
-    pub keep_file: Option<LazyRegex>,
-    pub mentions: Option<LazyRegex>,
-    pub settings: Vec<SettingRule>,
-    pub line_settings: Vec<SettingRule>,
-    pub line_length: usize,
+rules! {
+    /// How imports are organized.
+    Organize from OrganizeRule {
+        /// How statements are ordered.
+        order: ImportOrder,
+        /// How the uses of names are found.
+        uses: ImportUses,
+        /// Types besides blocks of statements that contain imports: `import_spec_list`.
+        blocks: Types,
+        /// Types with imported names between separators: `named_imports`.
+        lists: Types,
+        /// Types with single names next to such a list: `import_clause`.
+        clauses: Types,
+        /// What opens and closes a list.
+        brackets: Brackets,
+        /// Whether a list needs its brackets on one line, too.
+        always_brackets: bool,
+        /// Types of statements that become one for each name: `import a, b`.
+        single: Types,
+        /// Whether other modules can import what a file imports.
+        exposed: bool,
+        /// Whether the name that a path binds is a guess, so that only an alias or a module of the standard library is certain.
+        guessed: bool,
+        /// Whether a parameter may get what an import of the same name binds: a test's fixture.
+        parameters: bool,
+        /// Stems of files whose imports tools use: `conftest`.
+        open_files: Vec<String>,
+        /// Node patterns; an import inside one of them is never removed: `try_statement`.
+        kept_in: NodePatterns,
+        /// Modules of the standard library: the first part of their paths, or with a `*` at the end, how they begin.
+        standard: Vec<String>,
+        /// Calls that may use any name: `eval`.
+        dynamic: Vec<String>,
+        /// Names that are in use where one of these types occurs.
+        implied: BTreeMap<String, Types>,
+        /// A regex for a comment that leaves the whole file as it is.
+        skip_file: Option<LazyRegex>,
+        /// A regex for a comment that leaves a statement, on its line or below it, where it is.
+        skip: Option<LazyRegex>,
+        /// A regex for a comment after which statements are left as they are.
+        off: Option<LazyRegex>,
+        /// A regex for a comment after which they are not any more.
+        on: Option<LazyRegex>,
+        /// A regex for a comment that divides a block.
+        split: Option<LazyRegex>,
+        /// A regex for a comment on a statement whose names are not removed.
+        keep: Option<LazyRegex>,
+        /// A regex for a comment of a file in which no name is removed.
+        keep_file: Option<LazyRegex>,
+        /// A regex for the parts of comments and documentation that may use names.
+        mentions: Option<LazyRegex>,
+        /// Where a project says how imports are sorted, the first that is there counts.
+        settings: Vec<SettingRule>,
+        /// Where a project says how long lines may be.
+        line_settings: Vec<SettingRule>,
+        /// The length of a line otherwise; 88 if it is 0.
+        line_length: LineLength,
+    }
 }
 
-impl Organize {
-    /// Looks up the words of the rule.
-    ///
-    /// # Errors
-    /// At a word that the grammar does not have, a wrong regex, or brackets that are not a pair.
-    pub(super) fn new(rule: &OrganizeRule, section: &str, notation: Notation<'_>) -> Result<Organize, String> {
-        /// The length of a line, if nothing else is known.
-        const LINE_LENGTH: usize = 88;
-        let key = |name: &str| format!("{section}.organize.{name}");
-        let types = |name: &str, words: &[String]| notation.types(&key(name), words);
-        let regex = |name: &str, source: &str| match source {
-            "" => Ok(None),
-            source => notation.regex(&key(name), source).map(Some),
-        };
-        if !matches!(rule.brackets.len(), 0 | 2) {
-            return Err(format!(
-                "{}: `{}` is not what opens a list and what closes it",
-                key("brackets"),
-                rule.brackets.join(" ")
-            ));
-        }
-        let implied = rule.implied.iter().map(|(name, words)| {
-            let types = words.iter().map(|word| notation.type_id(word)).collect::<Result<TypeSet, String>>();
-            types.map(|types| (name.clone(), types)).map_err(in_key(&key("implied")))
-        });
-        Ok(Organize {
-            order: rule.order,
-            uses: rule.uses,
-            blocks: types("blocks", &rule.blocks)?,
-            lists: types("lists", &rule.lists)?,
-            clauses: types("clauses", &rule.clauses)?,
-            brackets: rule.brackets.clone(),
-            always_brackets: rule.always_brackets,
-            single: types("single", &rule.single)?,
-            exposed: rule.exposed,
-            guessed: rule.guessed,
-            parameters: rule.parameters,
-            open_files: rule.open_files.clone(),
-            kept_in: notation.patterns(&key("kept_in"), rule.kept_in.iter().map(String::as_str))?,
-            standard: rule.standard.clone(),
-            dynamic: rule.dynamic.clone(),
-            implied: implied.collect::<Result<_, String>>()?,
-            skip_file: regex("skip_file", &rule.skip_file)?,
-            skip: regex("skip", &rule.skip)?,
-            off: regex("off", &rule.off)?,
-            on: regex("on", &rule.on)?,
-            split: regex("split", &rule.split)?,
-            keep: regex("keep", &rule.keep)?,
-            keep_file: regex("keep_file", &rule.keep_file)?,
-            mentions: regex("mentions", &rule.mentions)?,
-            settings: rule.settings.clone(),
-            line_settings: rule.line_settings.clone(),
-            line_length: if rule.line_length == 0 { LINE_LENGTH } else { rule.line_length },
-        })
-    }
+as_written!(ImportOrder, ImportUses, SettingRule);
+
+/// How import statements are ordered.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum ImportOrder {
+    /// By section, with a blank line between two: the standard library, packages, the project, relative imports.
+    Sections,
+    /// By module, inside the groups that blank lines make.
+    Groups,
+    /// As they are.
+    #[default]
+    Kept,
+}
+
+/// How the names of a language that have no use are found.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum ImportUses {
+    /// By the scopes of `[references]`.
+    #[default]
+    Scopes,
+    /// A name that occurs anywhere else in the file is in use.
+    Words,
+}
+
+/// A table of a file that has settings of a project.
+#[derive(Debug, Clone, Default, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct SettingRule {
+    /// The name of the file.
+    pub file: String,
+    /// The path of the table in it, with dots; empty for the file as a whole.
+    pub table: String,
+    /// Whether its tool writes every statement anew.
+    pub rewrites: bool,
+    /// The rule that has to be selected in the table, if that is all that counts.
+    pub selected: String,
 }

@@ -3,11 +3,12 @@
 use super::symbols::{FieldId, TypeId};
 
 /// A path from a node to others.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub enum Path {
     /// The word itself.
     Literal(String),
     /// The node.
+    #[default]
     Itself,
     /// From child to child.
     Steps(Vec<Step>),

@@ -34,11 +34,16 @@ impl NodePattern {
 
 /// A set of name spaces: a TypeScript class is a value and a type, a label neither.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
-pub struct Spaces(pub(super) u16);
+pub struct Spaces(u16);
 
 impl Spaces {
     /// All of them, which is what a language without name spaces has.
     pub const ALL: Spaces = Spaces(u16::MAX);
+
+    /// The space with a number; those beyond the width of the set are in none.
+    pub(super) fn numbered(number: usize) -> Spaces {
+        Spaces(1_u16.checked_shl(u32::try_from(number).unwrap_or(u32::MAX)).unwrap_or(0))
+    }
 
     /// Whether the sets have a space in common.
     pub fn meets(self, other: Spaces) -> bool {

@@ -1,224 +1,181 @@
-//! The rules of a language's `[references]`, with their words looked up in the grammar.
+//! `[references]`: which names of a file refer to the same thing.
 
-use std::collections::BTreeMap;
+use super::by_type::ByType;
+use super::form::{KnownSpaces, Marks, PlaceTexts, Space, SpaceValues, SpacedPlaces, Types, rules};
 
-use rustc_hash::FxHashMap;
+rules! {
+    /// Which names refer to the same thing: what opens a scope, what binds a name in it, and which names are not variables.
+    ///
+    /// A place is written `type.field`; `type` is a child without a field; `outer/type` a child of a type inside another,
+    /// `outer.field/type` in a field of it. `type(word)` must have a child of that type or token, `type(!word)` must not,
+    /// and `type(a|b)` must have one of them. After `: ` come the name spaces of a name at that place.
+    ReferenceRules from #[derive(Clone)] ReferenceRule {
+        /// Whether a rename may follow references: the rules are complete for the language, and were compared with an
+        /// independent tool.
+        supported: bool,
+        /// Types of names.
+        identifiers: Types,
+        /// The name spaces of a name by its type, if its place has none. Without any, all names share one space.
+        spaces: ByType<SpaceValues>,
+        /// Types of names that are looked up from scope to scope anywhere: `#private`.
+        lexical: Types,
+        /// Types that open a scope.
+        scopes: Types,
+        /// Such nodes that open no scope: a function's body, whose names belong to the function.
+        merged: SpacedPlaces,
+        /// Scopes whose names are invisible in the scopes inside: a class.
+        unseen: Types,
+        /// Scopes that the names of `bindings_beyond` leave: a comprehension, a block.
+        expressions: Types,
+        /// Places that belong to the scope outside: a default value.
+        outside: SpacedPlaces,
+        /// The same, only for the first child of its type: the iterable of a comprehension.
+        first_outside: SpacedPlaces,
+        /// Places of names that bind.
+        bindings: SpacedPlaces,
+        /// Those of them that bind in the enclosing function: `:=`, `var`.
+        bindings_beyond: SpacedPlaces,
+        /// Those that bind in their block, and in some modes outside it: a function in a block.
+        leaking: SpacedPlaces,
+        /// Those that bind only after the end of their parent, so that earlier uses mean something else: Go's `x := x`.
+        delayed: SpacedPlaces,
+        /// Those that bind in a separate scope around their own: the name of a function expression.
+        own_names: SpacedPlaces,
+        /// Places of names that bind in more than their scope, so that names like them are not renamed: Python's type
+        /// parameters.
+        wide: SpacedPlaces,
+        /// Types of a function's parts that do not see the names of its body: its parameters.
+        headers: Types,
+        /// Those of `delayed` that bind a new variable each time, which hides the one before: Rust's `let x = x`.
+        shadowing: SpacedPlaces,
+        /// Places in patterns where a name with a capital letter refers: a constant, a variant.
+        capitals: SpacedPlaces,
+        /// Names that bind nothing: `_`.
+        blank: Vec<String>,
+        /// Names with a meaning for the language: `main`.
+        fixed: Vec<String>,
+        /// Places of names that an import binds and another file defines.
+        imports: SpacedPlaces,
+        /// Places in patterns in which a name still binds: a tuple of names.
+        patterns: SpacedPlaces,
+        /// Dotted types, of which only the first name is a variable.
+        heads: Types,
+        /// Places of references whose name spaces are not those of their type.
+        refers: SpacedPlaces,
+        /// Places of names that are not variables.
+        not_names: SpacedPlaces,
+        /// Places where a name may be a variable or something else, and the tree does not show which.
+        unclear: SpacedPlaces,
+        /// Places of names that are declared to be the file's: `global`.
+        globals: SpacedPlaces,
+        /// Places of names that are declared to be of an enclosing scope: `nonlocal`.
+        outers: SpacedPlaces,
+        /// Places of parameters that an argument can name.
+        parameters: SpacedPlaces,
+        /// Types around parameters that no argument can name: `*args`.
+        positional: Types,
+        /// Types before which a parameter is positional only: Python's `/`.
+        positional_before: Types,
+        /// Places of an argument's name.
+        arguments: SpacedPlaces,
+        /// Types of arguments that pass any number of named ones: `**kw`.
+        splats: Types,
+        /// Places of the names of attributes.
+        attributes: SpacedPlaces,
+        /// Places of other names of members: the key of a pattern.
+        keys: SpacedPlaces,
+        /// Places where a lower-case name is not a variable: the tag of an element.
+        elements: SpacedPlaces,
+        /// Scopes whose names are members, which attributes also refer to.
+        members: Types,
+        /// Whether members of unrelated classes may be the same: an object with the members of an interface.
+        structural: bool,
+        /// Types that refer to the object itself: `this`.
+        self_types: Marks,
+        /// Types inside which that is another object.
+        self_scopes: Types,
+        /// Types and tokens that make a member static: `static`.
+        static_marks: Marks,
+        /// Name spaces that share names within a scope: a TypeScript interface and a constant with the same name are one
+        /// symbol.
+        shared_spaces: KnownSpaces,
+        /// The name space of methods and that of fields, where a class may have both with one name.
+        method_space: Space,
+        /// See there.
+        field_space: Space,
+        /// The name space of an object's members.
+        instance_space: Space,
+        /// The name space of a class's own members.
+        static_space: Space,
+        /// Decorators of methods whose first parameter is not an instance of the class.
+        static_decorators: Vec<String>,
+        /// Methods that a call of the class calls.
+        constructors: Vec<String>,
+        /// Base classes without members of their own.
+        plain_bases: Vec<String>,
+        /// Names of objects whose attributes are the file's variables: `window`.
+        global_objects: Vec<String>,
+        /// Places of declarations that other files can use.
+        exports: SpacedPlaces,
+        /// Places of scopes whose names are also used from outside: the body of a namespace.
+        open: SpacedPlaces,
+        /// Types in which any name may be a member of an object: `with`.
+        dynamic_scopes: Types,
+        /// Functions that take names as text: `eval`.
+        dynamic_calls: Vec<String>,
+        /// Decorators of functions whose value other functions receive through a parameter with the function's name:
+        /// `fixture`.
+        named_by_decorators: Vec<String>,
+        /// The prefix of names that are known outside their class with `_` and the class's name before them: `__`.
+        class_private_prefix: Option<String>,
+        /// Places where one name has two meanings, with the text when one of them is renamed: `$old: $new`.
+        shorthand: PlaceTexts,
+    }
+}
 
-use super::mistakes::Mistakes;
-use super::name_data::ReferenceRule;
-use super::notation::{Notation, in_key};
-use super::place::{Place, Places, Spaces};
-use super::symbols::TypeId;
-use super::type_set::TypeSet;
-use super::values::Values;
-
-/// `[references]` with its words looked up. Each field is described at `ReferenceRule`.
-#[derive(Debug, Default)]
-#[allow(missing_docs)]
-pub struct ReferenceRules {
-    pub supported: bool,
-    pub identifiers: TypeSet,
-    pub spaces: FxHashMap<TypeId, Spaces>,
-    pub lexical: TypeSet,
-    pub scopes: TypeSet,
-    pub merged: Places,
-    pub unseen: TypeSet,
-    pub expressions: TypeSet,
-    pub outside: Places,
-    pub first_outside: Places,
-    pub bindings: Places,
-    pub bindings_beyond: Places,
-    pub leaking: Places,
-    pub delayed: Places,
-    pub own_names: Places,
-    pub wide: Places,
-    pub headers: TypeSet,
-    pub shadowing: Places,
-    pub capitals: Places,
-    pub imports: Places,
-    pub patterns: Places,
-    pub heads: TypeSet,
-    pub refers: Places,
-    pub not_names: Places,
-    pub unclear: Places,
-    pub globals: Places,
-    pub outers: Places,
-    pub parameters: Places,
-    pub positional: TypeSet,
-    pub positional_before: TypeSet,
-    pub arguments: Places,
-    pub splats: TypeSet,
-    pub attributes: Places,
-    pub keys: Places,
-    pub elements: Places,
-    pub members: TypeSet,
-    pub self_types: TypeSet,
-    pub self_scopes: TypeSet,
-    pub static_marks: TypeSet,
-    pub shared_spaces: Option<Spaces>,
-    pub method_space: Option<Spaces>,
-    pub field_space: Option<Spaces>,
-    pub instance_space: Option<Spaces>,
-    pub static_space: Option<Spaces>,
-    pub exports: Places,
-    pub open: Places,
-    pub dynamic_scopes: TypeSet,
-    pub blank: Vec<String>,
-    pub fixed: Vec<String>,
-    pub static_decorators: Vec<String>,
-    pub constructors: Vec<String>,
-    pub plain_bases: Vec<String>,
-    pub global_objects: Vec<String>,
-    pub dynamic_calls: Vec<String>,
-    pub named_by_decorators: Vec<String>,
-    pub structural: bool,
-    pub class_private_prefix: Option<String>,
-    /// Whether the data says what binds.
-    pub has_bindings: bool,
-    /// Places to what a name there becomes.
-    pub shorthand: Vec<(Places, String)>,
+impl ReferenceRule {
+    /// These rules with more of them.
+    pub(super) fn joined(&self, more: &ReferenceRule) -> ReferenceRule {
+        let mut all = self.clone();
+        all.not_names.retain(|place| !more.bindings.contains(place) && !more.attributes.contains(place));
+        let lists: [(&mut Vec<String>, &Vec<String>); 19] = [
+            (&mut all.identifiers, &more.identifiers),
+            (&mut all.scopes, &more.scopes),
+            (&mut all.merged, &more.merged),
+            (&mut all.unseen, &more.unseen),
+            (&mut all.expressions, &more.expressions),
+            (&mut all.outside, &more.outside),
+            (&mut all.bindings, &more.bindings),
+            (&mut all.patterns, &more.patterns),
+            (&mut all.not_names, &more.not_names),
+            (&mut all.parameters, &more.parameters),
+            (&mut all.attributes, &more.attributes),
+            (&mut all.members, &more.members),
+            (&mut all.blank, &more.blank),
+            (&mut all.imports, &more.imports),
+            (&mut all.refers, &more.refers),
+            (&mut all.arguments, &more.arguments),
+            (&mut all.self_types, &more.self_types),
+            (&mut all.bindings_beyond, &more.bindings_beyond),
+            (&mut all.heads, &more.heads),
+        ];
+        all.spaces.extend(more.spaces.iter().map(|(name, spaces)| (name.clone(), spaces.clone())));
+        let place = |text: &String| text.split_once(": ").map_or(text.clone(), |(place, _)| place.to_owned());
+        let replaced: Vec<String> = more.refers.iter().map(place).collect();
+        for (list, more) in lists {
+            let own: Vec<String> = more.iter().map(place).collect();
+            list.retain(|text| !own.contains(&place(text)));
+            list.extend(more.iter().cloned());
+        }
+        // A place where a name only refers does not bind.
+        all.bindings.retain(|text| more.bindings.contains(text) || !replaced.contains(&place(text)));
+        all
+    }
 }
 
 impl ReferenceRules {
-    /// # Errors
-    /// Says which word the grammar doesn't have.
-    pub(super) fn new(rule: &ReferenceRule, notation: Notation<'_>) -> Result<ReferenceRules, String> {
-        let mut reader = Reader { notation, spaces: Vec::new(), mistakes: Mistakes::default() };
-        let rules = reader.rules(rule);
-        reader.mistakes.or_first(rules)
-    }
-}
-
-/// Reads places, and numbers the name spaces as they come.
-struct Reader<'a> {
-    notation: Notation<'a>,
-    spaces: Vec<String>,
-    mistakes: Mistakes,
-}
-
-impl Reader<'_> {
-    fn rules(&mut self, rule: &ReferenceRule) -> ReferenceRules {
-        let shorthand = rule.shorthand.iter();
-        let shorthand =
-            shorthand.map(|(place, to)| (self.places("shorthand", std::slice::from_ref(place)), to.clone()));
-        let shorthand = shorthand.collect();
-        ReferenceRules {
-            supported: rule.supported,
-            blank: rule.blank.clone(),
-            fixed: rule.fixed.clone(),
-            static_decorators: rule.static_decorators.clone(),
-            constructors: rule.constructors.clone(),
-            plain_bases: rule.plain_bases.clone(),
-            global_objects: rule.global_objects.clone(),
-            dynamic_calls: rule.dynamic_calls.clone(),
-            named_by_decorators: rule.named_by_decorators.clone(),
-            structural: rule.structural,
-            class_private_prefix: rule.class_private_prefix.clone(),
-            has_bindings: !rule.bindings.is_empty(),
-            identifiers: self.types("identifiers", &rule.identifiers),
-            spaces: self.spaces_of("spaces", &rule.spaces),
-            lexical: self.types("lexical", &rule.lexical),
-            scopes: self.types("scopes", &rule.scopes),
-            merged: self.places("merged", &rule.merged),
-            unseen: self.types("unseen", &rule.unseen),
-            expressions: self.types("expressions", &rule.expressions),
-            outside: self.places("outside", &rule.outside),
-            first_outside: self.places("first_outside", &rule.first_outside),
-            bindings: self.places("bindings", &rule.bindings),
-            bindings_beyond: self.places("bindings_beyond", &rule.bindings_beyond),
-            leaking: self.places("leaking", &rule.leaking),
-            delayed: self.places("delayed", &rule.delayed),
-            own_names: self.places("own_names", &rule.own_names),
-            wide: self.places("wide", &rule.wide),
-            shadowing: self.places("shadowing", &rule.shadowing),
-            capitals: self.places("capitals", &rule.capitals),
-            headers: self.types("headers", &rule.headers),
-            imports: self.places("imports", &rule.imports),
-            patterns: self.places("patterns", &rule.patterns),
-            heads: self.types("heads", &rule.heads),
-            refers: self.places("refers", &rule.refers),
-            not_names: self.places("not_names", &rule.not_names),
-            unclear: self.places("unclear", &rule.unclear),
-            globals: self.places("globals", &rule.globals),
-            outers: self.places("outers", &rule.outers),
-            parameters: self.places("parameters", &rule.parameters),
-            positional: self.types("positional", &rule.positional),
-            positional_before: self.types("positional_before", &rule.positional_before),
-            arguments: self.places("arguments", &rule.arguments),
-            splats: self.types("splats", &rule.splats),
-            attributes: self.places("attributes", &rule.attributes),
-            keys: self.places("keys", &rule.keys),
-            elements: self.places("elements", &rule.elements),
-            members: self.types("members", &rule.members),
-            self_types: self.marks("self_types", &rule.self_types),
-            self_scopes: self.types("self_scopes", &rule.self_scopes),
-            static_marks: self.marks("static_marks", &rule.static_marks),
-            shared_spaces: self.shared(&rule.shared_spaces),
-            method_space: self.space(&rule.method_space),
-            field_space: self.space(&rule.field_space),
-            instance_space: self.space(&rule.instance_space),
-            static_space: self.space(&rule.static_space),
-            exports: self.places("exports", &rule.exports),
-            open: self.places("open", &rule.open),
-            dynamic_scopes: self.types("dynamic_scopes", &rule.dynamic_scopes),
-            shorthand,
-        }
-    }
-
-    fn types(&self, key: &str, names: &[String]) -> TypeSet {
-        self.mistakes.or_default(self.notation.types(&format!("references.{key}"), names))
-    }
-
-    fn marks(&self, key: &str, names: &[String]) -> TypeSet {
-        let marks = names.iter().map(|name| self.notation.mark(name).map_err(in_key(&format!("references.{key}"))));
-        self.mistakes.or_default(marks.collect::<Result<_, _>>())
-    }
-
-    fn space(&mut self, name: &str) -> Option<Spaces> {
-        (!name.is_empty()).then(|| self.numbered(name))
-    }
-
-    fn numbered(&mut self, name: &str) -> Spaces {
-        let place = self.spaces.iter().position(|known| known == name).unwrap_or_else(|| {
-            self.spaces.push(name.to_owned());
-            self.spaces.len() - 1
-        });
-        Spaces(1_u16.checked_shl(u32::try_from(place).unwrap_or(u32::MAX)).unwrap_or(0))
-    }
-
-    fn joined<'s>(&mut self, names: impl Iterator<Item = &'s str>) -> Spaces {
-        names.fold(Spaces::default(), |all, name| all.union(self.numbered(name)))
-    }
-
-    /// The name spaces in which names of one scope are one thing; `None` where there are none.
-    fn shared(&mut self, spaces: &[String]) -> Option<Spaces> {
-        if let Some(unknown) = spaces.iter().find(|space| !self.spaces.contains(space)) {
-            let mistake = format!("references.shared_spaces: unknown name space `{unknown}`");
-            return self.mistakes.or_default(Err(mistake));
-        }
-        (!spaces.is_empty()).then(|| self.joined(spaces.iter().map(String::as_str)))
-    }
-
-    fn spaces_of(&mut self, key: &str, rules: &BTreeMap<String, Values>) -> FxHashMap<TypeId, Spaces> {
-        let of_type = |(name, spaces): (&String, &Values)| {
-            let key = format!("references.{key}");
-            Ok((self.notation.type_id(name).map_err(in_key(&key))?, self.joined(spaces.iter())))
-        };
-        let read = rules.iter().map(of_type).collect::<Result<_, String>>();
-        self.mistakes.or_default(read)
-    }
-
-    fn places(&mut self, key: &str, texts: &[String]) -> Places {
-        let key = format!("references.{key}");
-        let places = texts.iter().map(|text| self.place(text).map_err(in_key(&key))).collect::<Result<_, String>>();
-        Places::new(self.mistakes.or_default(places))
-    }
-
-    fn place(&mut self, text: &str) -> Result<Place, String> {
-        let (place, spaces) = match text.split_once(": ") {
-            Some((place, spaces)) => (place, Some(self.joined(spaces.split_whitespace()))),
-            None => (text, None),
-        };
-        Ok(Place { spaces, ..self.notation.place(place)? })
+    /// Whether the data says what binds.
+    pub fn has_bindings(&self) -> bool {
+        !self.bindings.is_empty()
     }
 }

@@ -9,8 +9,8 @@ use super::data::{
     SuspectRule, is_word,
 };
 use super::flow::Flow;
+use super::form::compile_table;
 use super::imports::Imports;
-use super::lazy_regex::LazyRegex;
 use super::notation::{Count, Notation, in_key};
 use super::path::Path;
 use super::place::{NodePattern, NodePatterns, Places};
@@ -304,9 +304,9 @@ impl Spec {
             holders,
             has_named_values: !data.named_values.is_empty(),
             docs: Docs::new(&data.docs, words)?,
-            imports: Imports::new(&data.imports, "imports", words)?,
-            flow: Flow::new(&data.flow, words)?,
-            references: ReferenceRules::new(&data.references, words)?,
+            imports: compile_table::<Imports>(&data.imports, "imports", words)?,
+            flow: compile_table::<Flow>(&data.flow, "flow", words)?,
+            references: compile_table::<ReferenceRules>(&data.references, "references", words)?,
             symbols: SymbolRules::new(&data.symbols, &data.references, words)?,
             kinds: kinds(data, symbols)?,
             is_code: data.scopes.iter().any(|kind| kind == "function"),
@@ -358,7 +358,7 @@ impl Spec {
             introducers: words.by_type("introducers", &data.introducers, |word| Ok(word.clone()))?,
             introduced_names: words.types("introduced_names", &data.introduced_names)?,
             introducer_gap: {
-                LazyRegex::new("introducer_gap", &data.introducer_gap, checks)?;
+                words.regex(&data.introducer_gap).map_err(in_key("introducer_gap"))?;
                 data.introducer_gap.clone()
             },
             slices: data.slices.clone(),

@@ -1,384 +1,391 @@
-//! The rules of a language's `[symbols]`, with their words looked up in the grammar.
+//! `[symbols]`: how names mean things across files.
 
 use std::collections::BTreeMap;
 
+use serde::Deserialize;
+
 use super::by_type::ByType;
+use super::form::{Form, Key, Marks, Paths, PatternPaths, Reader, Types, Words, as_written, compile_table, rules};
 use super::imports::Imports;
 use super::lazy_regex::LazyRegex;
-use super::mistakes::Mistakes;
-use super::name_data::{ModuleScheme, ReferenceRule, SymbolRule};
-use super::notation::{Notation, in_key};
-use super::path::Path;
-use super::place::{NodePattern, Places};
-use super::references::ReferenceRules;
-use super::type_set::TypeSet;
-use super::values::Values;
+use super::notation::Notation;
+use super::place::Places;
+use super::references::{ReferenceRule, ReferenceRules};
 
-/// `[symbols]` with its words looked up. Each field is described at `SymbolRule`.
-#[derive(Debug, Default)]
-#[allow(missing_docs)]
-pub struct SymbolRules {
-    pub modules: Option<ModuleScheme>,
-    pub package_files: Vec<String>,
-    pub module_extensions: Vec<String>,
-    pub source_folders: Vec<String>,
-    pub test_folders: Vec<String>,
-    pub manifests: Vec<String>,
-    pub manifest_name: LazyRegex,
-    pub manifest_folders: LazyRegex,
-    pub private_files: Vec<String>,
-    pub packages: ByType<Vec<Path>>,
-    pub packages_nest: bool,
-    pub outer_packages: bool,
-    pub global_fallback: bool,
-    pub package_lines: Option<LazyRegex>,
-    pub type_blocks: Option<LazyRegex>,
-    pub part_words: Vec<String>,
-    pub arities: ByType<Vec<Path>>,
-    pub extensions: Vec<(NodePattern, Vec<Path>)>,
-    pub file_names: Places,
-    pub shared_imports: TypeSet,
-    pub shared_words: Vec<String>,
-    pub neighbours: Vec<String>,
-    pub bare_members: TypeSet,
-    pub bare_objects: ByType<Vec<Path>>,
-    pub shared_names: bool,
-    pub static_words: Vec<String>,
-    pub implicit_names: Vec<String>,
-    pub open_scopes: TypeSet,
-    pub closed_calls: Vec<String>,
-    pub self_words: Vec<String>,
-    pub super_words: Vec<String>,
-    pub references: Option<ReferenceRules>,
-    pub classes: TypeSet,
-    pub attached: ByType<Vec<Path>>,
-    pub embedded: Vec<(NodePattern, Vec<Path>)>,
-    pub underlying: ByType<Vec<Path>>,
-    pub elements: ByType<Vec<Path>>,
-    pub element_keys: ByType<Vec<Path>>,
-    pub indexed: ByType<Vec<Path>>,
-    pub ranges: ByType<Vec<Path>>,
-    pub range_keys: bool,
-    pub function_types: ByType<Vec<Path>>,
-    pub tuples: ByType<Vec<Path>>,
-    pub include_lines: Option<LazyRegex>,
-    pub declarators: TypeSet,
-    pub function_declarators: TypeSet,
-    pub elements_are_alike: bool,
-    pub array_declarators: TypeSet,
-    pub implicit_members: bool,
-    pub inferred_types: Vec<String>,
-    pub written_paths: TypeSet,
-    pub value_lists: TypeSet,
-    pub crate_files: Vec<String>,
-    pub manifest_root: LazyRegex,
-    pub module_path: LazyRegex,
-    pub module_types: TypeSet,
-    pub root_words: Vec<String>,
-    pub own_words: Vec<String>,
-    pub parent_words: Vec<String>,
-    pub module_places: Places,
-    pub attached_bases: ByType<Vec<Path>>,
-    pub variants: TypeSet,
-    pub trait_members: TypeSet,
-    pub same_methods: Vec<String>,
-    pub element_methods: Vec<String>,
-    pub first_element_types: Vec<String>,
-    pub loose: TypeSet,
-    pub opaque: TypeSet,
-    pub typed_calls: Vec<String>,
-    pub same_calls: Vec<String>,
-    pub narrowed: ByType<Vec<Path>>,
-    pub narrowing: Places,
-    pub field_keys: Places,
-    pub made_bodies: TypeSet,
-    pub imports_are_complete: bool,
-    pub constructs: bool,
-    pub annotations: ByType<Vec<Path>>,
-    pub values: ByType<Vec<Path>>,
-    pub same: ByType<Vec<Path>>,
-    pub casts: ByType<Vec<Path>>,
-    pub creations: ByType<Vec<Path>>,
-    pub objects: ByType<Vec<Path>>,
-    pub entered: ByType<Vec<Path>>,
-    pub enters: Vec<String>,
-    pub caught: ByType<Vec<Path>>,
-    pub type_heads: ByType<Vec<Path>>,
-    pub type_arguments: ByType<Vec<Path>>,
-    pub quoted_types: TypeSet,
-    pub literals: TypeSet,
-    pub containers: TypeSet,
-    pub wrapper_types: Vec<String>,
-    pub class_types: Vec<String>,
-    pub own_types: Vec<String>,
-    pub no_types: Vec<String>,
-    pub any_types: Vec<String>,
-    pub plain_calls: Vec<String>,
-    pub super_calls: Vec<String>,
-    pub super_types: TypeSet,
-    pub class_calls: Vec<String>,
-    pub class_attributes: Vec<String>,
-    pub properties: Vec<String>,
-    pub class_methods: Vec<String>,
-    pub plain_decorators: Vec<String>,
-    pub open_members: Vec<String>,
-    pub results: ByType<Vec<Path>>,
-    pub generators: TypeSet,
-    pub whole_modules: Vec<String>,
-    pub exports: Imports,
-    pub default_exports: Vec<(NodePattern, Vec<Path>)>,
-    pub default_name: Option<String>,
-    pub public_list: Option<String>,
-    pub private_prefix: Option<String>,
-    pub builtins: Vec<String>,
-    pub entries: Vec<(String, LazyRegex)>,
-    pub entry_decorators: Vec<(String, LazyRegex)>,
-    pub entry_modifiers: Vec<(String, LazyRegex)>,
-    pub started: Vec<String>,
-    pub named_parameters: Vec<String>,
-    pub class_searches: Vec<String>,
-    pub member_searches: Vec<String>,
-    pub own_modules: Vec<String>,
-    pub class_hooks: Vec<String>,
-    pub class_code: TypeSet,
-    pub naming_files: Vec<String>,
-    pub naming_comments: Vec<(String, LazyRegex)>,
-    pub declaration_files: Vec<String>,
-    pub libraries: Vec<(String, LazyRegex)>,
-    pub private_is_hidden: bool,
-    pub words_are_names: bool,
-    pub public_is_exported: bool,
-    pub require_calls: Vec<String>,
-    pub module_calls: Vec<String>,
-    pub import_forms: BTreeMap<String, String>,
-    pub export_objects: Vec<String>,
-    pub export_wholes: Vec<String>,
-    pub dynamic_calls: Vec<String>,
-    pub dynamic_accesses: TypeSet,
-    pub named_access: Vec<String>,
-    pub outside: TypeSet,
-    pub member_lists: Vec<String>,
-    pub structural_types: bool,
-    pub class_files: bool,
-    pub companions: TypeSet,
-    pub companion_calls: Vec<String>,
-    pub instance_calls: Vec<String>,
-    pub mixins: Vec<String>,
-    pub early_mixins: Vec<String>,
-    pub class_mixins: Vec<String>,
-    pub own_mixins: Vec<String>,
-    pub class_scopes: TypeSet,
-    pub symbol_types: TypeSet,
-    pub method_names: Places,
-    pub known_bases: BTreeMap<String, Vec<String>>,
+rules! {
+    /// How names mean things across files: modules, types that are written, and values that are constructed. Paths are those
+    /// of `names`.
+    SymbolRules from SymbolRule {
+        /// How the name of a module leads to a file; without one, names are not followed to other files.
+        modules: Option<ModuleScheme>,
+        /// Stems of the file that is the module of its folder: `__init__`, `index`.
+        package_files: Vec<String>,
+        /// Extensions that the path of a module may lack, or have in place of that of the file, the best first: `ts`, `d.ts`.
+        module_extensions: Vec<String>,
+        /// Folders that modules are also looked up in: `src`.
+        source_folders: Vec<String>,
+        /// Parts of the paths of folders whose modules are for what is inside that folder alone: `tests`.
+        test_folders: Vec<String>,
+        /// Names of files that name modules, with one `*` for anything: `go.mod`, `tsconfig*.json`.
+        manifests: Vec<String>,
+        /// A regex for the name of the module in such a file.
+        manifest_name: LazyRegex,
+        /// A regex for the modules in it that are folders: the name, and the path.
+        manifest_folders: LazyRegex,
+        /// Endings of the stems of files that other packages do not see: `_test`.
+        private_files: Vec<String>,
+        /// From a statement to the name of the package that it declares.
+        packages: ByType<Paths>,
+        /// Whether the packages of several such statements without a body are inside each other.
+        packages_nest: bool,
+        /// Whether the names of the packages around a package are seen in it.
+        outer_packages: bool,
+        /// Whether a name that a package lacks is that of no package.
+        global_fallback: bool,
+        /// A regex for the packages that a file declares.
+        package_lines: Option<LazyRegex>,
+        /// Modifiers of a class that other definitions continue: `partial`.
+        part_words: Vec<String>,
+        /// From what has the name of a class to its type parameters or arguments, where these tell classes apart.
+        arities: ByType<Paths>,
+        /// Node patterns of functions that count as methods of objects of another class, with the path to what says so.
+        extensions: PatternPaths,
+        /// Places of names at the top of a file that belong to the file, and not to its package.
+        file_names: Places,
+        /// Tokens of imports that count for all files: `global`.
+        shared_imports: Marks,
+        /// Words that a file with such an import contains.
+        shared_words: Vec<String>,
+        /// Languages whose definitions may be used, too.
+        neighbours: Vec<String>,
+        /// Types of members whose object is further outside: `.b` of `a?.b`.
+        bare_members: Types,
+        /// From an expression with such members to the object.
+        bare_objects: ByType<Paths>,
+        /// Whether a name before a dot may be that of a variable or that of its type, if both are the same.
+        shared_names: bool,
+        /// Names that the language binds by itself to values that are not known: `it`.
+        implicit_names: Vec<String>,
+        /// Types of functions in which a name may be a member of an object that is not written: lambdas with a receiver.
+        open_scopes: Types,
+        /// Functions whose arguments have no such object: `map`.
+        closed_calls: Vec<String>,
+        /// Words for the object of a method: `this`, where that is a name.
+        self_words: Vec<String>,
+        /// Words for that object as one of the base class: `parent`.
+        super_words: Vec<String>,
+        /// Modifiers of members that belong to the class itself: `static`.
+        static_words: Vec<String>,
+        /// What symbols need beyond `[references]`: lists are added to those there, and a place that binds here is a name.
+        references: AddedReferences,
+        /// Types of definitions that are classes, even without a body.
+        classes: Types,
+        /// From a definition outside a class, or a scope of such definitions, to the class of which they are members.
+        attached: ByType<Paths>,
+        /// Node patterns of fields whose members are also those of the class, with the path to the field's type.
+        embedded: PatternPaths,
+        /// From the definition of a class to the written type that it is made of.
+        underlying: ByType<Paths>,
+        /// From a written type to that of its elements.
+        elements: ByType<Paths>,
+        /// From a written type to that of its keys.
+        element_keys: ByType<Paths>,
+        /// From an expression for an element to the container.
+        indexed: ByType<Paths>,
+        /// From what binds names to the elements of a container, one after the other, to the container.
+        ranges: ByType<Paths>,
+        /// Whether the first of two such names is the key, and a single one too.
+        range_keys: bool,
+        /// From a written type of functions to that of the result.
+        function_types: ByType<Paths>,
+        /// From a written type of several values to their types.
+        tuples: ByType<Paths>,
+        /// Stems of the file that is a library as a whole: `lib`.
+        crate_files: Vec<String>,
+        /// A regex for the path of that file in a manifest.
+        manifest_root: LazyRegex,
+        /// A regex for the path of a module's file in what is before its declaration: `#[path = "x.rs"]`.
+        module_path: LazyRegex,
+        /// Types of definitions that are modules.
+        module_types: Types,
+        /// Words for the module at the root: `crate`; for the module itself: `self`; for the one around: `super`.
+        root_words: Vec<String>,
+        /// See there.
+        own_words: Vec<String>,
+        /// See there.
+        parent_words: Vec<String>,
+        /// Places where these words mean modules.
+        module_places: Places,
+        /// From a scope of members that are attached to a class to a base of that class: a trait that it implements.
+        attached_bases: ByType<Paths>,
+        /// Types of members that are classes and have the members of the class around: the variants of an enum.
+        variants: Types,
+        /// Types of members that are those of the trait, wherever it is implemented: associated types.
+        trait_members: Types,
+        /// Methods whose result is like their object: `clone`.
+        same_methods: Vec<String>,
+        /// Methods whose result is an element of their object: `unwrap`.
+        element_methods: Vec<String>,
+        /// Generic types whose elements have the type of the first argument, and not that of the last: `Result`.
+        first_element_types: Vec<String>,
+        /// Types with tokens instead of expressions: the arguments of a macro.
+        loose: Types,
+        /// Types inside which no such name is known: the definition of a macro.
+        opaque: Types,
+        /// A regex for what the lines that include files include.
+        include_lines: Option<LazyRegex>,
+        /// Types between a name and its definition: `*` and `()` of a declarator.
+        declarators: Types,
+        /// Those of them that make a name right inside them that of a function.
+        function_declarators: Types,
+        /// Whether the elements of an object count as the object itself: arrays and pointers.
+        elements_are_alike: bool,
+        /// Declarators of arrays.
+        array_declarators: Types,
+        /// Whether a name in a class may be that of an inherited member, with nothing before it.
+        implicit_members: bool,
+        /// Types that mean that of the value: `var`.
+        inferred_types: Vec<String>,
+        /// Types of several names joined by dots or the like, all of which are names: `Map.Entry`.
+        written_paths: Types,
+        /// Types of lists of values or of names side by side: `a, b = 1, 2`.
+        value_lists: Types,
+        /// Functions of the language whose result has the type that is their first argument: `new`.
+        typed_calls: Vec<String>,
+        /// Functions of the language whose result is like their first argument: `append`.
+        same_calls: Vec<String>,
+        /// From a part of a statement to the type that a name has in it: a case of a switch over types.
+        narrowed: ByType<Paths>,
+        /// Places of the names that have another type there.
+        narrowing: Places,
+        /// Places of names of fields in an expression that makes an instance.
+        field_keys: Places,
+        /// Types of the braces in such an expression.
+        made_bodies: Types,
+        /// Whether a name that nothing binds can only be that of an imported package.
+        imports_are_complete: bool,
+        /// Whether a call of a class makes an instance of it.
+        constructs: bool,
+        /// From what binds names to the type that is written there.
+        annotations: ByType<Paths>,
+        /// From what binds names to the value that they get.
+        values: ByType<Paths>,
+        /// Expressions that have the value of one of their parts: parentheses, `a or b`.
+        same: ByType<Paths>,
+        /// Expressions with a written type, with the path to it.
+        casts: ByType<Paths>,
+        /// Expressions that make an instance, with the path to the class: `new A()`.
+        creations: ByType<Paths>,
+        /// From what has a member's name to the object before it.
+        objects: ByType<Paths>,
+        /// From what binds a name to an object on which one of the methods `enters` is called: `with`.
+        entered: ByType<Paths>,
+        /// Names of these methods.
+        enters: Vec<String>,
+        /// From what binds a name to the class of an instance: `except A as e`.
+        caught: ByType<Paths>,
+        /// From a written type to the types whose members it has: the head of a generic type, the alternatives of a union.
+        type_heads: ByType<Paths>,
+        /// From a generic type to its arguments.
+        type_arguments: ByType<Paths>,
+        /// Types of strings that contain a written type.
+        quoted_types: Types,
+        /// Types of expressions whose values have no members in the project, nor what their methods return: numbers, strings.
+        literals: Types,
+        /// Types of expressions whose values have no members in the project, but may contain objects that have: lists.
+        containers: Types,
+        /// Types that say nothing: `Any`.
+        any_types: Vec<String>,
+        /// Functions of the language that return numbers, strings and the like: `len`.
+        plain_calls: Vec<String>,
+        /// Generic types that have the members of their first argument: `Optional`.
+        wrapper_types: Vec<String>,
+        /// Generic types whose values are classes: `type[A]`.
+        class_types: Vec<String>,
+        /// Types that name the class around them: `Self`.
+        own_types: Vec<String>,
+        /// Types without members: `None`.
+        no_types: Vec<String>,
+        /// Functions whose call is the object as one of the base class: `super()`.
+        super_calls: Vec<String>,
+        /// Types of expressions that are that: `super`.
+        super_types: Marks,
+        /// Functions that return the class of their argument: `type(x)`.
+        class_calls: Vec<String>,
+        /// Attributes that are the class of their object: `__class__`.
+        class_attributes: Vec<String>,
+        /// Decorators of methods that are read like a variable.
+        properties: Vec<String>,
+        /// Decorators of methods whose first parameter is the class.
+        class_methods: Vec<String>,
+        /// Decorators that leave a function's type as it is.
+        plain_decorators: Vec<String>,
+        /// Methods that give a class any member: `__getattr__`.
+        open_members: Vec<String>,
+        /// From a statement that returns to the value.
+        results: ByType<Paths>,
+        /// Types that make a function's result another one than what it returns: `yield`.
+        generators: Types,
+        /// The words of `parts` that mean the module as a whole: `*`.
+        whole_modules: Vec<String>,
+        /// How statements that export are read, as those that import.
+        exports: Imports,
+        /// Node patterns of statements that export one thing without a name, with the path to it.
+        default_exports: PatternPaths,
+        /// The name under which another module imports that.
+        default_name: Option<String>,
+        /// Functions whose call with a module's name is what that module exports: `require`.
+        require_calls: Vec<String>,
+        /// Functions whose first argument is the path of a module: `require`, `import`, `jest.mock`.
+        module_calls: Vec<String>,
+        /// A regex of the beginning of a statement whose block only type checkers read: `if TYPE_CHECKING:`.
+        type_blocks: Option<LazyRegex>,
+        /// How an import is written, for refactors: `name`, `alias`, `path`, `path_alias`, `default`, `whole`, `export`,
+        /// `export_alias`, with `$module`, `$name`, `$alias` and `$variety` (a word such as `type`, with a space after it).
+        /// `exported` is what is before a definition that other modules can import; `type_block` begins a statement whose imports
+        /// only type checkers read, `type_block_import` is the import that it needs, `postponed` the statement after which written
+        /// types are not evaluated.
+        import_forms: BTreeMap<String, String>,
+        /// Objects whose members a module exports: `exports`, `module.exports`.
+        export_objects: Vec<String>,
+        /// Those of them to which a module assigns what it is as a whole: `module.exports`.
+        export_wholes: Vec<String>,
+        /// The variable that lists the names of a module that `*` imports.
+        public_list: Option<String>,
+        /// The prefix of names that `*` does not import.
+        private_prefix: Option<String>,
+        /// Names that the language defines.
+        builtins: Words,
+        /// Regexes of names that the language or a tool uses by itself, by what they are: `"test" = "^test_"`.
+        entries: BTreeMap<String, LazyRegex>,
+        /// Regexes of decorators that have something call what they decorate, by what that is: `"test" = "^Test$"`.
+        entry_decorators: BTreeMap<String, LazyRegex>,
+        /// Regexes of modifiers of functions that the language's syntax calls, by what those are: `"operator" = "^operator$"`.
+        entry_modifiers: BTreeMap<String, LazyRegex>,
+        /// Which of these start by themselves, so that what holds them is in use, too: `test`, but not `__init__`.
+        started: Vec<String>,
+        /// Which of these functions get arguments by the names of their parameters: `test`.
+        named_parameters: Vec<String>,
+        /// Functions that find the classes below one: `issubclass`, `__subclasses__`; each as a whole or its last name.
+        class_searches: Vec<String>,
+        /// Functions that go through all members of an object, a class or a module: `dir`; each as a whole or its last name.
+        member_searches: Vec<String>,
+        /// Words that mean the module around them: `__name__`.
+        own_modules: Vec<String>,
+        /// Members of a class that are called when another one extends it: `__init_subclass__`.
+        class_hooks: Vec<String>,
+        /// Types of code in a class that runs when the class is defined: `static { … }`.
+        class_code: Types,
+        /// Names of files in no language that name definitions: `setup.cfg`, `*.xml`.
+        naming_files: Vec<String>,
+        /// Regexes of lines in comments and documentation whose words name definitions, by what they are: `"doctest" = "^\\s*>>>"`.
+        naming_comments: BTreeMap<String, LazyRegex>,
+        /// The ends of the names of files that only declare what others define: `.pyi`.
+        declaration_files: Vec<String>,
+        /// Files that make the folder around them a library whose public definitions other programs use, by their names, each
+        /// with a regex of what it says: `"pyproject.toml" = "^\[build-system\]"`.
+        libraries: BTreeMap<String, LazyRegex>,
+        /// Whether a base class cannot call the private members of a class.
+        private_is_hidden: bool,
+        /// Whether every word of a file may be a name of other languages, not only those in strings.
+        words_are_names: bool,
+        /// Whether definitions of the visibility `public` may be used from outside the project.
+        public_is_exported: bool,
+        /// Functions that access a member of an object by a computed name: `getattr`.
+        dynamic_calls: Vec<String>,
+        /// Types of expressions that do: `this[name]`.
+        dynamic_accesses: Types,
+        /// Functions that get the name of a member as a string: `getattr`, `patch.object`; each as a whole or its last name.
+        named_access: Vec<String>,
+        /// Types of declarations of what is defined outside of the project: `declare global`.
+        outside: Types,
+        /// Variables of a class with the names of its members: `__slots__`.
+        member_lists: Vec<String>,
+        /// Whether a type implements an interface by having its methods.
+        structural_types: bool,
+        /// Whether the file of a public class has to have its name.
+        class_files: bool,
+        /// Types of objects that share their name with a class, and have members of their own.
+        companions: Types,
+        /// Methods of such an object that a call of its name calls: `apply`.
+        companion_calls: Vec<String>,
+        /// Methods of a class whose call makes an instance: `new`.
+        instance_calls: Vec<String>,
+        /// Functions that, called in the body of a class, give its objects the methods of a module: `include`.
+        mixins: Vec<String>,
+        /// Those whose methods come before the class's own: `prepend`.
+        early_mixins: Vec<String>,
+        /// Those that give them to the class itself: `extend`.
+        class_mixins: Vec<String>,
+        /// Words that give a module its own methods: `module_function`.
+        own_mixins: Vec<String>,
+        /// Types of scopes whose methods are those of the class itself: `class << self`.
+        class_scopes: Types,
+        /// Types of words that may name a method without calling it: `:name`.
+        symbol_types: Types,
+        /// Places of names of methods that are defined by a statement of their own: `alias`.
+        method_names: Places,
+        /// Classes outside of any project that may be bases, with the names of their members.
+        known_bases: BTreeMap<String, Vec<String>>,
+    }
+}
+
+as_written!(ModuleScheme);
+
+/// How the name of a module leads to a file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum ModuleScheme {
+    /// `a.b.c`: folders and files under a root.
+    Dotted,
+    /// `./a/b`: a path from the importing file, or a package.
+    Relative,
+    /// `example.org/a/b`: a folder, whose files share one scope.
+    PackageFolders,
+    /// `crate::a::b`: files and folders below the file of a library or a program, as `mod` declares them.
+    ModuleTree,
+    /// `a.b.C`: classes in packages, which their files declare and their folders are named after.
+    Packages,
+    /// `a.b.C`: names in namespaces, which files declare as they like.
+    Namespaces,
+    /// Files that are included as they are.
+    Includes,
+    /// `A::B`: classes and modules that any file can open again.
+    OpenClasses,
+    /// Names are not followed, and no other key counts: for a language whose data extends that of one where they are.
+    Unsupported,
+}
+
+/// What symbols need beyond `[references]`. It is compiled with that table, in [`SymbolRules::new`].
+#[derive(Debug)]
+pub enum AddedReferences {}
+
+impl Form for AddedReferences {
+    type Written = ReferenceRule;
+    type Compiled = Option<ReferenceRules>;
+
+    fn compile(_: &ReferenceRule, _: Key<'_>, _: &Reader<'_>) -> Option<ReferenceRules> {
+        None
+    }
 }
 
 impl SymbolRules {
     /// # Errors
     /// Says which word the grammar does not have.
     pub(super) fn new(
-        rule: &SymbolRule,
+        written: &SymbolRule,
         references: &ReferenceRule,
         notation: Notation<'_>,
     ) -> Result<SymbolRules, String> {
-        let regexes = |key: &str, rules: &BTreeMap<String, String>| -> Result<Vec<_>, String> {
-            let read = |(what, regex): (&String, &String)| Ok((what.clone(), notation.regex(key, regex)?));
-            rules.iter().map(read).collect()
-        };
-        let entries = regexes("symbols.entries", &rule.entries)?;
-        if rule.modules == Some(ModuleScheme::Unsupported) {
-            return Ok(SymbolRules { entries, ..SymbolRules::default() });
+        if written.modules == Some(ModuleScheme::Unsupported) {
+            let entries = SymbolRule { entries: written.entries.clone(), ..SymbolRule::default() };
+            return compile_table::<SymbolRules>(&entries, "symbols", notation);
         }
-        let mistakes = Mistakes::default();
-        let paths = |key: &str, rules: &BTreeMap<String, Values>| {
-            mistakes.or_default(notation.paths(&format!("symbols.{key}"), rules))
-        };
-        let types = |key: &str, names: &[String]| mistakes.or_default(notation.types(&format!("symbols.{key}"), names));
-        let mut builtins = rule.builtins.clone();
-        builtins.sort_unstable();
-        let patterns = |key: &str, rules: &BTreeMap<String, Values>| -> Vec<_> {
-            let key = format!("symbols.{key}");
-            let named = in_key(&key);
-            let read = |(pattern, paths): (&String, &Values)| {
-                let pattern = notation.pattern(pattern).map_err(&named)?;
-                Ok((pattern, notation.each(paths).map_err(&named)?))
-            };
-            mistakes.or_default(rules.iter().map(read).collect::<Result<_, String>>())
-        };
-        let places = |key: &str, texts: &[String]| -> Places {
-            let read = texts.iter().map(|text| notation.place(text).map_err(in_key(&format!("symbols.{key}"))));
-            Places::new(mistakes.or_default(read.collect::<Result<_, _>>()))
-        };
-        let includes = Some(&rule.include_lines).filter(|regex| !regex.is_empty());
-        let includes = includes.map(|regex| notation.regex("symbols.include_lines", regex)).transpose();
-        let type_blocks = rule.type_blocks.as_ref().map(|regex| notation.regex("symbols.type_blocks", regex));
-        let package_lines = Some(&rule.package_lines).filter(|regex| !regex.is_empty());
-        let package_lines = package_lines.map(|regex| notation.regex("symbols.package_lines", regex)).transpose();
-        let has_own = !rule.references.bindings.is_empty() || !rule.references.members.is_empty();
-        let added = has_own.then(|| ReferenceRules::new(&references.joined(&rule.references), notation)).transpose();
-        let added = added.map_err(|message| format!("symbols.{message}"));
-        let rules = SymbolRules {
-            named_parameters: rule.named_parameters.clone(),
-            public_is_exported: rule.public_is_exported,
-            require_calls: rule.require_calls.clone(),
-            module_calls: rule.module_calls.clone(),
-            import_forms: rule.import_forms.clone(),
-            export_objects: rule.export_objects.clone(),
-            export_wholes: rule.export_wholes.clone(),
-            dynamic_calls: rule.dynamic_calls.clone(),
-            named_access: rule.named_access.clone(),
-            outside: types("outside", &rule.outside),
-            member_lists: rule.member_lists.clone(),
-            structural_types: rule.structural_types,
-            class_files: rule.class_files,
-            companions: types("companions", &rule.companions),
-            companion_calls: rule.companion_calls.clone(),
-            instance_calls: rule.instance_calls.clone(),
-            mixins: rule.mixins.clone(),
-            early_mixins: rule.early_mixins.clone(),
-            class_mixins: rule.class_mixins.clone(),
-            own_mixins: rule.own_mixins.clone(),
-            class_scopes: types("class_scopes", &rule.class_scopes),
-            symbol_types: types("symbol_types", &rule.symbol_types),
-            method_names: places("method_names", &rule.method_names),
-            known_bases: rule.known_bases.clone(),
-            dynamic_accesses: types("dynamic_accesses", &rule.dynamic_accesses),
-            entries,
-            entry_decorators: mistakes.or_default(regexes("symbols.entry_decorators", &rule.entry_decorators)),
-            entry_modifiers: mistakes.or_default(regexes("symbols.entry_modifiers", &rule.entry_modifiers)),
-            started: rule.started.clone(),
-            class_searches: rule.class_searches.clone(),
-            member_searches: rule.member_searches.clone(),
-            own_modules: rule.own_modules.clone(),
-            class_hooks: rule.class_hooks.clone(),
-            class_code: types("class_code", &rule.class_code),
-            naming_files: rule.naming_files.clone(),
-            naming_comments: mistakes.or_default(regexes("symbols.naming_comments", &rule.naming_comments)),
-            declaration_files: rule.declaration_files.clone(),
-            libraries: mistakes.or_default(regexes("symbols.libraries", &rule.libraries)),
-            private_is_hidden: rule.private_is_hidden,
-            words_are_names: rule.words_are_names,
-            modules: rule.modules,
-            package_files: rule.package_files.clone(),
-            module_extensions: rule.module_extensions.clone(),
-            source_folders: rule.source_folders.clone(),
-            test_folders: rule.test_folders.clone(),
-            manifests: rule.manifests.clone(),
-            manifest_name: mistakes.or_default(notation.regex("symbols.manifest_name", &rule.manifest_name)),
-            manifest_folders: mistakes.or_default(notation.regex("symbols.manifest_folders", &rule.manifest_folders)),
-            private_files: rule.private_files.clone(),
-            packages: paths("packages", &rule.packages),
-            packages_nest: rule.packages_nest,
-            outer_packages: rule.outer_packages,
-            global_fallback: rule.global_fallback,
-            package_lines: mistakes.or_default(package_lines),
-            type_blocks: mistakes.or_default(type_blocks.transpose()),
-            part_words: rule.part_words.clone(),
-            arities: paths("arities", &rule.arities),
-            extensions: patterns("extensions", &rule.extensions),
-            file_names: places("file_names", &rule.file_names),
-            shared_imports: mistakes
-                .or_default(notation.marks("symbols.shared_imports", rule.shared_imports.iter().map(String::as_str))),
-            shared_words: rule.shared_words.clone(),
-            neighbours: rule.neighbours.clone(),
-            bare_members: types("bare_members", &rule.bare_members),
-            bare_objects: paths("bare_objects", &rule.bare_objects),
-            implicit_names: rule.implicit_names.clone(),
-            open_scopes: types("open_scopes", &rule.open_scopes),
-            closed_calls: rule.closed_calls.clone(),
-            self_words: rule.self_words.clone(),
-            super_words: rule.super_words.clone(),
-            static_words: rule.static_words.clone(),
-            shared_names: rule.shared_names,
-            references: mistakes.or_default(added),
-            classes: types("classes", &rule.classes),
-            attached: paths("attached", &rule.attached),
-            embedded: patterns("embedded", &rule.embedded),
-            underlying: paths("underlying", &rule.underlying),
-            elements: paths("elements", &rule.elements),
-            element_keys: paths("element_keys", &rule.element_keys),
-            indexed: paths("indexed", &rule.indexed),
-            ranges: paths("ranges", &rule.ranges),
-            range_keys: rule.range_keys,
-            function_types: paths("function_types", &rule.function_types),
-            tuples: paths("tuples", &rule.tuples),
-            crate_files: rule.crate_files.clone(),
-            manifest_root: mistakes.or_default(notation.regex("symbols.manifest_root", &rule.manifest_root)),
-            module_path: mistakes.or_default(notation.regex("symbols.module_path", &rule.module_path)),
-            module_types: types("module_types", &rule.module_types),
-            root_words: rule.root_words.clone(),
-            own_words: rule.own_words.clone(),
-            parent_words: rule.parent_words.clone(),
-            module_places: places("module_places", &rule.module_places),
-            attached_bases: paths("attached_bases", &rule.attached_bases),
-            variants: types("variants", &rule.variants),
-            trait_members: types("trait_members", &rule.trait_members),
-            same_methods: rule.same_methods.clone(),
-            element_methods: rule.element_methods.clone(),
-            first_element_types: rule.first_element_types.clone(),
-            loose: types("loose", &rule.loose),
-            opaque: types("opaque", &rule.opaque),
-            include_lines: mistakes.or_default(includes),
-            declarators: types("declarators", &rule.declarators),
-            function_declarators: types("function_declarators", &rule.function_declarators),
-            elements_are_alike: rule.elements_are_alike,
-            array_declarators: types("array_declarators", &rule.array_declarators),
-            implicit_members: rule.implicit_members,
-            inferred_types: rule.inferred_types.clone(),
-            written_paths: types("written_paths", &rule.written_paths),
-            value_lists: types("value_lists", &rule.value_lists),
-            typed_calls: rule.typed_calls.clone(),
-            same_calls: rule.same_calls.clone(),
-            narrowed: paths("narrowed", &rule.narrowed),
-            narrowing: places("narrowing", &rule.narrowing),
-            field_keys: places("field_keys", &rule.field_keys),
-            made_bodies: types("made_bodies", &rule.made_bodies),
-            imports_are_complete: rule.imports_are_complete,
-            constructs: rule.constructs,
-            annotations: paths("annotations", &rule.annotations),
-            values: paths("values", &rule.values),
-            same: paths("same", &rule.same),
-            casts: paths("casts", &rule.casts),
-            creations: paths("creations", &rule.creations),
-            objects: paths("objects", &rule.objects),
-            entered: paths("entered", &rule.entered),
-            enters: rule.enters.clone(),
-            caught: paths("caught", &rule.caught),
-            type_heads: paths("type_heads", &rule.type_heads),
-            type_arguments: paths("type_arguments", &rule.type_arguments),
-            quoted_types: types("quoted_types", &rule.quoted_types),
-            literals: types("literals", &rule.literals),
-            containers: types("containers", &rule.containers),
-            any_types: rule.any_types.clone(),
-            plain_calls: rule.plain_calls.clone(),
-            wrapper_types: rule.wrapper_types.clone(),
-            class_types: rule.class_types.clone(),
-            own_types: rule.own_types.clone(),
-            no_types: rule.no_types.clone(),
-            super_calls: rule.super_calls.clone(),
-            super_types: mistakes
-                .or_default(notation.marks("symbols.super_types", rule.super_types.iter().map(String::as_str))),
-            class_calls: rule.class_calls.clone(),
-            class_attributes: rule.class_attributes.clone(),
-            properties: rule.properties.clone(),
-            class_methods: rule.class_methods.clone(),
-            plain_decorators: rule.plain_decorators.clone(),
-            open_members: rule.open_members.clone(),
-            results: paths("results", &rule.results),
-            generators: types("generators", &rule.generators),
-            whole_modules: rule.whole_modules.clone(),
-            exports: mistakes.or_default(Imports::new(&rule.exports, "symbols.exports", notation)),
-            default_exports: patterns("default_exports", &rule.default_exports),
-            default_name: rule.default_name.clone(),
-            public_list: rule.public_list.clone(),
-            private_prefix: rule.private_prefix.clone(),
-            builtins,
-        };
-        mistakes.or_first(rules)
-    }
-
-    /// Whether the language defines a name without an import.
-    pub fn is_builtin(&self, name: &str) -> bool {
-        self.builtins.binary_search_by(|known| known.as_str().cmp(name)).is_ok()
+        let mut rules = compile_table::<SymbolRules>(written, "symbols", notation)?;
+        if !written.references.bindings.is_empty() || !written.references.members.is_empty() {
+            let joined = references.joined(&written.references);
+            rules.references = Some(compile_table::<ReferenceRules>(&joined, "symbols.references", notation)?);
+        }
+        Ok(rules)
     }
 }

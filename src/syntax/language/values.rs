@@ -12,6 +12,12 @@ pub enum Values {
     Many(Vec<String>),
 }
 
+impl Default for Values {
+    fn default() -> Values {
+        Values::Many(Vec::new())
+    }
+}
+
 impl Values {
     /// The words in order.
     pub fn iter(&self) -> impl Iterator<Item = &str> {

@@ -150,7 +150,7 @@ impl<'a> Scopes<'a> {
         let rules = self.rules;
         let table = self.tree.table();
         let id = table.type_id(name);
-        let of_type = rules.spaces.get(&id).copied().unwrap_or(Spaces::ALL);
+        let of_type = rules.spaces.of(id).copied().unwrap_or(Spaces::ALL);
         let is_lexical = rules.lexical.contains(id);
         let spaces = |place: Option<Spaces>| if is_lexical { of_type } else { place.unwrap_or(of_type) };
         let elsewhere = [&rules.not_names, &rules.attributes, &rules.keys];
