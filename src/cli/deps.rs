@@ -22,7 +22,7 @@ pub(super) struct Deps {
     /// A file; all files if there is none
     #[arg(value_name = "PATH")]
     path: Option<String>,
-    /// Only what is in this file or folder; all files of the project around it are looked at [default: the working directory]
+    /// Only what is in this file or folder; all files of the project around it are searched [default: the working directory]
     #[arg(value_name = "FOLDER")]
     target: Option<String>,
     /// List modules from outside the project, too

@@ -19,7 +19,7 @@ use super::report::{self, plural};
 #[derive(Debug, Args)]
 #[command(after_long_help = EXAMPLES)]
 pub(super) struct Impact {
-    /// Only what is in this file or folder; all files of the project around it are looked at [default: the working directory]
+    /// Only what is in this file or folder; all files of the project around it are searched [default: the working directory]
     #[arg(value_name = "FOLDER")]
     folder: Option<String>,
     /// The git revision that the working tree is compared with; default: HEAD

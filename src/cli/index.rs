@@ -62,7 +62,7 @@ Examples:
 impl Index {
     pub(super) fn run(self, caller: &mut Caller) -> Result<Exit, Failure> {
         if let Some(option) = self.walking.inert_in_index().or(self.reading.names_trees().then_some("--tree")) {
-            return Err(Failure::usage(format!("`cst index` has no use for {option}"), "leave it out"));
+            return Err(Failure::usage(format!("`cst index` does not take {option}"), "leave it out"));
         }
         let targets = if self.targets.is_empty() { vec![".".to_owned()] } else { self.targets.clone() };
         let only = targets.len() == 1;

@@ -71,7 +71,7 @@ impl Load {
 
     fn request(self, caller: &mut Caller) -> Result<LoadRequest, Failure> {
         if self.reading.names_trees() {
-            return Err(Failure::usage("`cst load` has no use for --tree: it takes files", "leave it out"));
+            return Err(Failure::usage("`cst load` does not take --tree: it takes files", "leave it out"));
         }
         let reading = self.reading.request(None);
         if !self.files.iter().any(|file| file == "-") {

@@ -141,7 +141,7 @@ fn refuse_inert(arguments: &Arguments) -> Result<(), Failure> {
         ("--state", state.is_some() && !reads_state),
     ];
     match given.iter().find(|(_, inert)| *inert) {
-        Some((option, _)) => Err(Failure::usage(format!("`cst {name}` has no use for {option}"), "leave it out")),
+        Some((option, _)) => Err(Failure::usage(format!("`cst {name}` does not take {option}"), "leave it out")),
         None => Ok(()),
     }
 }

@@ -23,7 +23,7 @@ pub(super) struct ProjectArgs {
 /// The same, with the folder as the last argument.
 #[derive(Debug, Args)]
 pub(super) struct FolderArgs {
-    /// A file or folder that has the symbol; all files of the project around it are looked at
+    /// A file or folder that has the symbol; all files of the project around it are searched
     #[arg(value_name = "FOLDER")]
     folder: Option<String>,
     #[command(flatten)]

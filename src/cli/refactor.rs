@@ -14,7 +14,7 @@ use super::report::plural;
 
 /// Changes a definition and all that refers to it, in all files of a project
 ///
-/// Only what certainly refers to the definition is changed. If other places may refer to it, they are listed and nothing is changed,
+/// Only certain references to the definition are changed. If other places may refer to it, they are listed and nothing is changed,
 /// unless --include or --leave-undetermined decides about them. Afterwards every name must mean what it did before; otherwise the
 /// refactor is refused.
 ///
@@ -50,16 +50,16 @@ struct Common {
     /// Write the files
     #[arg(short = 'U', long)]
     write: bool,
-    /// Change this place as well, though it is not certain; may be repeated
+    /// Also change this uncertain reference; may be repeated
     #[arg(long, value_name = "PATH:LINE")]
     include: Vec<String>,
-    /// Leave places as they are that are not certain, and list them
+    /// Leave uncertain references unchanged, and list them
     #[arg(long)]
     leave_undetermined: bool,
-    /// Treat strings that are the name as places that are not certain
+    /// Count string literals equal to the name as uncertain references
     #[arg(long)]
     strings: bool,
-    /// Do it although a decorator, a tool, or a base class outside the project may use the old name, or modules would import each other
+    /// Proceed even if a decorator, tool or external base class may use the old name, or an import cycle results
     #[arg(long)]
     force: bool,
     #[command(flatten)]
@@ -76,26 +76,26 @@ struct Rename {
     /// The new name
     #[arg(value_name = "NEW")]
     to: String,
-    /// A file or folder that has the symbol; all files of the project around it are looked at
+    /// A file or folder that has the symbol; all files of the project around it are searched
     #[arg(value_name = "FOLDER")]
     folder: Option<String>,
-    /// Rename what comments and documentation mention as code, too; other such words are listed
+    /// Also rename what comments and documentation mention as code; other occurrences of the word are listed
     #[arg(long)]
     mentions: bool,
-    /// Rename the file, too, that is named after the symbol: `server.py` with `Server`
+    /// Also rename the file named after the symbol: `server.py` with `Server`
     #[arg(long)]
     file: bool,
-    /// Keep the old name for other projects, as an alias that is marked as deprecated
+    /// Keep the old name as a deprecated alias, for code outside the project
     #[arg(long)]
     keep_alias: bool,
-    /// Ask the language server of your own configuration, too; it has to rename all places that are certain
+    /// Also ask the language server of your own configuration; it must rename all certain references
     #[arg(long, value_enum, default_value_t, value_name = "ENGINE")]
     engine: RefactorEngine,
     #[command(flatten)]
     common: Common,
 }
 
-/// Moves definitions to another module, with the imports that they need, and changes the imports of them
+/// Moves definitions to another module with the imports they need, and updates imports of them
 ///
 /// The module is made if it is not there. Functions, classes and variables at the top of a file can move. Imports that only they needed
 /// go with them. A cycle of imports is refused.
@@ -108,7 +108,7 @@ struct Move {
     /// Let the old module export the names as before, too
     #[arg(long)]
     keep_alias: bool,
-    /// A file or folder that has the symbol; all files of the project around it are looked at
+    /// A file or folder that has the symbol; all files of the project around it are searched
     #[arg(long, value_name = "FOLDER")]
     folder: Option<String>,
     #[command(flatten)]
@@ -126,7 +126,7 @@ struct MoveFile {
     /// The new path; a folder that is there, or `NAME/`, keeps the name of the file
     #[arg(value_name = "TO")]
     to: String,
-    /// A file or folder that has the symbol; all files of the project around it are looked at
+    /// A file or folder that has the symbol; all files of the project around it are searched
     #[arg(long, value_name = "FOLDER")]
     folder: Option<String>,
     #[command(flatten)]
@@ -147,7 +147,7 @@ struct SplitFile {
     /// A file and its definitions; may be repeated. What no part names stays in the package's own file
     #[arg(long = "part", value_name = "FILE=NAME,NAME")]
     parts: Vec<String>,
-    /// A file or folder that has the symbol; all files of the project around it are looked at
+    /// A file or folder that has the symbol; all files of the project around it are searched
     #[arg(long, value_name = "FOLDER")]
     folder: Option<String>,
     #[command(flatten)]
@@ -179,23 +179,23 @@ struct Signature {
     /// The parameters that come first, in their new order
     #[arg(long, value_name = "NAME,NAME", value_delimiter = ',')]
     reorder: Vec<String>,
-    /// A file or folder that has the symbol; all files of the project around it are looked at
+    /// A file or folder that has the symbol; all files of the project around it are searched
     #[arg(long, value_name = "FOLDER")]
     folder: Option<String>,
     #[command(flatten)]
     common: Common,
 }
 
-/// Deletes the functions and classes that certainly nothing refers to, and those that nothing refers to then
+/// Deletes functions and classes that are certainly unused, then those that become unused
 ///
-/// What `cst unused --certain` lists, until nothing is left: entry points, exports, tests, overrides and decorated definitions stay. In
+/// Repeats until `cst unused --certain` lists nothing more. Entry points, exports, tests, overrides and decorated definitions stay. In
 /// a library, name the part that no other code imports.
 #[derive(Debug, Args)]
 struct DeleteUnused {
     /// The file or folder in which definitions are deleted; default: the working directory
     #[arg(value_name = "PATH")]
     path: Option<String>,
-    /// A file or folder that has the symbol; all files of the project around it are looked at
+    /// A file or folder that has the symbol; all files of the project around it are searched
     #[arg(long, value_name = "FOLDER")]
     folder: Option<String>,
     #[command(flatten)]
@@ -211,7 +211,7 @@ struct OrganizeImports {
     /// The file or folder whose imports are organized; default: the working directory
     #[arg(value_name = "PATH")]
     path: Option<String>,
-    /// A file or folder that has the symbol; all files of the project around it are looked at
+    /// A file or folder that has the symbol; all files of the project around it are searched
     #[arg(long, value_name = "FOLDER")]
     folder: Option<String>,
     #[command(flatten)]
@@ -231,7 +231,7 @@ struct ExtractFunction {
     /// Whole statements, or one expression
     #[arg(value_name = "PATH:LINE[:COL]-LINE[:COL]")]
     range: String,
-    /// A file or folder that has the symbol; all files of the project around it are looked at
+    /// A file or folder that has the symbol; all files of the project around it are searched
     #[arg(value_name = "FOLDER")]
     folder: Option<String>,
     #[command(flatten)]
@@ -251,7 +251,7 @@ struct ExtractVariable {
     /// One expression
     #[arg(value_name = "PATH:LINE:COL-LINE:COL")]
     range: String,
-    /// A file or folder that has the symbol; all files of the project around it are looked at
+    /// A file or folder that has the symbol; all files of the project around it are searched
     #[arg(value_name = "FOLDER")]
     folder: Option<String>,
     /// Use the variable for all equal expressions after it in the same block
@@ -277,7 +277,7 @@ struct ExtractBase {
     /// The name of the new class
     #[arg(long, value_name = "NAME", required = true)]
     name: String,
-    /// A file or folder that has the symbol; all files of the project around it are looked at
+    /// A file or folder that has the symbol; all files of the project around it are searched
     #[arg(long, value_name = "FOLDER")]
     folder: Option<String>,
     #[command(flatten)]
@@ -295,7 +295,7 @@ struct CreateFile {
     /// Its text
     #[arg(long, value_name = "TEXT", default_value = "")]
     code: String,
-    /// A file or folder that has the symbol; all files of the project around it are looked at
+    /// A file or folder that has the symbol; all files of the project around it are searched
     #[arg(value_name = "FOLDER")]
     folder: Option<String>,
     #[command(flatten)]
@@ -310,7 +310,7 @@ struct DeleteFile {
     /// Its path
     #[arg(value_name = "PATH")]
     path: String,
-    /// A file or folder that has the symbol; all files of the project around it are looked at
+    /// A file or folder that has the symbol; all files of the project around it are searched
     #[arg(value_name = "FOLDER")]
     folder: Option<String>,
     #[command(flatten)]
@@ -333,7 +333,7 @@ struct SplitClass {
     /// The name of the new class
     #[arg(long, value_name = "NAME", required = true)]
     into: String,
-    /// A file or folder that has the symbol; all files of the project around it are looked at
+    /// A file or folder that has the symbol; all files of the project around it are searched
     #[arg(value_name = "FOLDER")]
     folder: Option<String>,
     #[command(flatten)]
@@ -345,18 +345,18 @@ Examples:
   cst refactor split-class Server --methods log,flush --into Journal
   cst refactor split-class src/server.py::Server --methods log,flush --into Journal --write
 
-Exit status: 0 something changes or was written, 1 nothing does, 2 an error, or places that are not certain.";
+Exit status: 0 something changes or was written, 1 nothing does, 2 an error, or uncertain references.";
 
 /// Puts the value of a variable, or the body of a function, in place of its uses, and deletes its definition
 ///
-/// It is refused if a use is not certain, if the value may be another one where it is used, or if something would be evaluated more
+/// It is refused if a use is uncertain, if the value may differ where it is used, or if something would be evaluated more
 /// or less often.
 #[derive(Debug, Args)]
 struct Inline {
     /// The symbol: `width`, `Server.handle`, `PATH::Server.handle`, or the one at `PATH:LINE[:COL]`
     #[arg(value_name = "SYMBOL")]
     symbol: String,
-    /// A file or folder that has the symbol; all files of the project around it are looked at
+    /// A file or folder that has the symbol; all files of the project around it are searched
     #[arg(value_name = "FOLDER")]
     folder: Option<String>,
     #[command(flatten)]
@@ -368,23 +368,22 @@ Examples:
   cst refactor extract-base Circle Square --members area,name --name Shape
   cst refactor extract-base src/shapes.py::Circle --members area --name Shape --write
 
-Exit status: 0 something changes or was written, 1 nothing does, 2 an error, or places that are not certain.";
+Exit status: 0 something changes or was written, 1 nothing does, 2 an error, or uncertain references.";
 
-/// Makes a feature flag true or false everywhere, and deletes what cannot run then
+/// Fixes a feature flag to true or false, and deletes the code that can no longer run
 ///
-/// Conditions that it decides are simplified, and the branches that are left take the place of their statements. Its imports, its
-/// definition, and imports that nothing uses then are deleted. A flag that gets a value in a second place, or that a string may name, is
-/// refused.
+/// Conditions that depend on it are simplified, and the remaining branches replace their statements. Its definition, its imports, and
+/// imports that become unused are deleted. A flag that is assigned in a second place, or that a string may name, is refused.
 #[derive(Debug, Args)]
 #[command(after_long_help = FLAG_EXAMPLES)]
 struct RemoveFlag {
     /// The flag: `USE_CACHE`, `settings.USE_CACHE`, `PATH::USE_CACHE`, or the one at `PATH:LINE[:COL]`
     #[arg(value_name = "SYMBOL")]
     symbol: String,
-    /// What it is taken as
+    /// The value of the flag from now on
     #[arg(long, value_name = "true|false", action = clap::ArgAction::Set)]
     value: bool,
-    /// A file or folder that has the symbol; all files of the project around it are looked at
+    /// A file or folder that has the symbol; all files of the project around it are searched
     #[arg(value_name = "FOLDER")]
     folder: Option<String>,
     #[command(flatten)]
@@ -396,21 +395,21 @@ Examples:
   cst refactor remove-flag USE_CACHE --value true
   cst refactor remove-flag src/settings.py::NEW_UI --value false --write
 
-Exit status: 0 something changes or was written, 1 nothing does, 2 an error, or places that are not certain.";
+Exit status: 0 something changes or was written, 1 nothing does, 2 an error, or uncertain references.";
 
 const SPLIT_EXAMPLES: &str = "\
 Examples:
   cst refactor split-file src/app/models.py
   cst refactor split-file src/app/models.py --part users=User,make_user --part orders=Order --write
 
-Exit status: 0 something changes or was written, 1 nothing does, 2 an error, or places that are not certain.";
+Exit status: 0 something changes or was written, 1 nothing does, 2 an error, or uncertain references.";
 
 const EXTRACT_EXAMPLES: &str = "\
 Examples:
   cst refactor extract-function read_head src/app.py:12-18
   cst refactor extract-variable width src/app.py:12:9-12:24 --all --write
 
-Exit status: 0 something changes or was written, 1 nothing does, 2 an error, or the program would not do the same.";
+Exit status: 0 something changes or was written, 1 nothing does, 2 an error, or the program would behave differently.";
 
 const EXAMPLES: &str = "\
 Examples:
@@ -418,7 +417,7 @@ Examples:
   cst refactor rename src/app.py:12 respond --write
   cst refactor rename Server.handle respond --include tests/test_app.py:40 --leave-undetermined
 
-Exit status: 0 something changes or was written, 1 nothing does, 2 an error, or places that are not certain.";
+Exit status: 0 something changes or was written, 1 nothing does, 2 an error, or uncertain references.";
 
 impl RefactorCommand {
     pub(super) fn run(self, caller: &mut Caller) -> Result<Exit, Failure> {
@@ -510,13 +509,13 @@ fn print(done: &RefactorResponse, printer: &mut Printer) -> Result<Exit, Failure
             let left = if done.left.is_empty() { String::new() } else { format!(", {} left", done.left.len()) };
             let second = done.second_opinion.as_ref();
             let second = second.map_or_else(String::new, |second| {
-                let agreed = format!(", all renamed by `{}`", second.server);
+                let agreed = format!(", all confirmed by `{}`", second.server);
                 match second.only_server {
                     0 => agreed,
-                    number => format!("{agreed}, {} that only it gave", plural(number, "place")),
+                    number => format!("{agreed}; {number} more found only by it"),
                 }
             });
-            let counts = format!("{} certain{second}{included}{left}", plural(done.certain, "place"));
+            let counts = format!("{}{second}{included}{left}", plural(done.certain, "certain reference"));
             let counts = printer.paint_error(QUIET, counts);
             printer.note(counts)?;
             return Ok(exit);

@@ -18,7 +18,7 @@ use super::report::{self, plural};
 /// Lists who refers to a symbol, in a whole project
 ///
 /// Prints `path:line:col  role  confidence  in` and the line for each reference, then the counts: certain references, candidates
-/// (the name fits, and the object before it is not known), and occurrences that could not be determined. Every occurrence of
+/// (the name fits, and the type of the receiver is unknown), and occurrences that could not be determined. Every occurrence of
 /// the name as code is in one of the counts.
 #[derive(Debug, Args)]
 #[command(after_long_help = REFS_EXAMPLES)]
@@ -270,7 +270,7 @@ fn related(class: &RelatedClass, printer: &Printer) -> String {
 /// Lists who calls a function
 ///
 /// Prints a tree: each function that certainly calls it, with the lines of the calls, indented by distance. Then it says how many
-/// more calls there may be: where the object before the name is not known.
+/// more calls there may be, where the type of the receiver is unknown.
 #[derive(Debug, Args)]
 #[command(after_long_help = CALLERS_EXAMPLES)]
 pub(super) struct Callers {
@@ -376,7 +376,8 @@ impl Calls {
                 }
                 report::print_project(&found.project, found.unsaved, &found.skipped, &mut printer)?;
                 let candidates = plural(found.candidates, "candidate call");
-                printer.note(format!("{candidates} with an unknown object, {} not determined", found.undetermined))?;
+                printer
+                    .note(format!("{candidates} with an unknown receiver, {} not determined", found.undetermined))?;
             }
         }
         drop(printer);

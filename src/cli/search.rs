@@ -22,7 +22,7 @@ pub(super) struct Search {
     /// Words; `"a phrase"`, `-without`, `begin*`, `kind:class`, `lang:go`, `path:src/**`, `in:Server`
     #[arg(value_name = "WORDS", required = true)]
     words: Vec<String>,
-    /// Only what is in this file or folder; all files of the project around it are looked at [default: the working directory]
+    /// Only what is in this file or folder; all files of the project around it are searched [default: the working directory]
     #[arg(long, value_name = "FOLDER")]
     folder: Option<String>,
     /// List at most N definitions

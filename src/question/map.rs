@@ -109,7 +109,7 @@ impl MapRequest {
                 (Ok(files), _) => focus.extend(files),
                 (Err(_), Some(uses)) => focus.extend(uses.definers.iter().copied()),
                 (Err(_), None) => {
-                    let message = format!("`{wanted}` is neither a path nor a definition of the project");
+                    let message = format!("`{wanted}` is neither a path nor a definition in the project");
                     let error = EngineError::new(ErrorCode::NotFound, message);
                     return Err(error.hint("`symbols` lists definitions by name"));
                 }

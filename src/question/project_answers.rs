@@ -186,7 +186,7 @@ impl<'a> ProjectScope<'a> {
 }
 
 fn no_project() -> EngineError {
-    let message = "the selector asks about a whole project, and this text is in none";
+    let message = "the selector asks about a whole project, and this text belongs to none";
     EngineError::new(ErrorCode::BadRequest, message).hint("name a folder, or a file in it")
 }
 

@@ -132,7 +132,7 @@ impl Workspace<'_> {
         let inside: Vec<Definition> = found.iter().filter(is_chosen).cloned().collect();
         match found.first() {
             Some(outside) if inside.is_empty() && self.refactors() => {
-                let message = format!("no definition `{text}` in the files that are named");
+                let message = format!("no definition `{text}` in the named files");
                 let error = EngineError::new(ErrorCode::NoMatch, message);
                 let row = self.symbol_rows(std::slice::from_ref(outside)).into_iter().next();
                 Err(match row {
@@ -195,7 +195,7 @@ impl Workspace<'_> {
     fn nothing_named(&self, text: &str, query: &Query) -> EngineError {
         let error = EngineError::new(ErrorCode::NoMatch, format!("no definition `{text}` in the project"));
         match query {
-            Query::Place { .. } => error.hint("at this place is no name whose definition is known"),
+            Query::Place { .. } => error.hint("no known definition at this position"),
             Query::Name { name, .. } if name.contains('.') => {
                 let last = name.rsplit('.').next().unwrap_or(name);
                 error.hint(format!("`symbols` lists the definitions named like `{last}`"))

@@ -299,8 +299,7 @@ fn servers(
             let name: &str = key.get_ref();
             match (name, value.get_ref()) {
                 ("command", DeValue::String(line)) => {
-                    server.words =
-                        shlex::split(line).ok_or_else(|| at(start, "a quote that isn't closed".to_owned()))?;
+                    server.words = shlex::split(line).ok_or_else(|| at(start, "an unclosed quote".to_owned()))?;
                     server.line = line.to_string();
                 }
                 ("command", _) => return Err(at(start, "`command` is a string".to_owned()).hint(HINT)),
@@ -354,7 +353,7 @@ fn command(
         let hint = "write the command as a string: `python = \"ruff check -\"`";
         return Err(at(start, "a check is a command".to_owned()).hint(hint));
     };
-    let words = shlex::split(line).ok_or_else(|| at(start, "a quote that isn't closed".to_owned()))?;
+    let words = shlex::split(line).ok_or_else(|| at(start, "an unclosed quote".to_owned()))?;
     // Its line, once it is known that the words are well formed.
     let line_number = at(start, String::new()).details.line.unwrap_or(1);
     Ok(CheckCommand {

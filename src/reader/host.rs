@@ -24,7 +24,7 @@ pub struct Host {
     pub configuration: Option<PathBuf>,
     /// The folder of indexes. `None` keeps none.
     pub cache: Option<PathBuf>,
-    /// What all indexes together may take, in bytes; 8 GiB if nothing is said. Those used longest ago go first.
+    /// What all indexes together may take, in bytes; 8 GiB by default. Those used longest ago go first.
     pub cache_limit: Option<u64>,
     /// Who gets the progress.
     pub observer: Arc<dyn Observer>,

@@ -72,14 +72,13 @@ impl Reader {
 pub(crate) fn embedding_error(error: &EmbeddingError) -> EngineError {
     let engine_error = EngineError::new(ErrorCode::from(error), error.to_string());
     match error {
-        EmbeddingError::NotBuilt(_) => engine_error.hint("it takes the feature `semantic`, which `all` includes"),
+        EmbeddingError::NotBuilt(_) => engine_error.hint("build with the feature `semantic`, which `all` includes"),
         EmbeddingError::Unreadable { .. } => {
             engine_error.hint("a model is a folder with `config.json`, `tokenizer.json` and `model.safetensors`")
         }
-        EmbeddingError::Invalid { .. } => engine_error.hint(
-            "networks like BERT and tables of model2vec are supported, with weights as safetensors and a tokenizer",
-        ),
+        EmbeddingError::Invalid { .. } => engine_error
+            .hint("models like BERT and model2vec are supported, with weights as safetensors and a tokenizer"),
         EmbeddingError::Settings { .. } => engine_error.hint("see `[embeddings]` in your own `config.toml`"),
-        EmbeddingError::Endpoint { .. } => engine_error.hint("what was made before is kept; try again later"),
+        EmbeddingError::Endpoint { .. } => engine_error.hint("the vectors made so far are kept; try again later"),
     }
 }

@@ -1,5 +1,5 @@
-//! The files of a search: targets made a list of files, and work done on all of them, several at once, whatever trouble
-//! single files give.
+//! The files of a search: turns targets into a list of files, and visits all of them, several at once; a file that fails does not
+//! stop the others.
 //!
 //! What is done with a file is a [`FileVisitor`]. It runs on the threads of the scan, and what it finds is taken on the calling
 //! thread, in order; a tree lives no longer than the look at it.
@@ -197,12 +197,12 @@ pub(crate) trait FileVisitor: Sync {
         None
     }
 
-    /// Whether what is looked for is known to be right if these are some of the languages in play.
+    /// Whether the selector is known to be valid once these languages have been met.
     fn is_right_in(&self, _met: &[&'static Language]) -> bool {
         true
     }
 
-    /// Whether what is looked for is right if these are the languages in play, and those that `others` finds with more effort.
+    /// Checks the selector for the languages met, and for those that `others` finds with more effort.
     ///
     /// # Errors
     /// What is wrong with it.
@@ -405,8 +405,8 @@ impl Reader {
         Ok(())
     }
 
-    /// Whether what is looked for is known to be right by the languages of the files that the walk has found so far. Once it has
-    /// found all, it is right or an error.
+    /// Whether the selector is known to be valid for the languages that the walk has met so far. Once the walk has ended, the
+    /// selector is valid or an error.
     fn is_right<L: FileVisitor>(
         &self,
         look: &L,

@@ -1,7 +1,7 @@
 //! A second opinion about a rename: what a language server would change, compared with the plan.
 //!
-//! The server decides nothing alone. Its edits have to contain all places that are certain; otherwise it does not know the project,
-//! or the plan is wrong. What it adds to them are places like any other that is not certain, unless the plan has them as such
+//! The server decides nothing alone. Its edits must contain all certain references; otherwise it does not know the project,
+//! or the plan is wrong. What it adds counts as uncertain references, unless the plan already has them as such
 //! already: then both agree. What is written is the plan's text, and the server's has to be the same.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -144,15 +144,15 @@ impl Workspace<'_> {
         }
         let row = |spot: Spot, why: &str| self.place_row(spot.file, spot.start, why.to_owned());
         let mut places: Vec<PlaceRow> =
-            lacking.iter().map(|&spot| row(spot, "certain, and the language server does not rename it")).collect();
+            lacking.iter().map(|&spot| row(spot, "certain, but the language server does not rename it")).collect();
         places.extend(opinion.others.iter().cloned());
         places.extend(opinion.unknown(question).into_iter().map(|(spot, why)| row(spot, why)));
         let all = question.certain_spots().count();
         let what = match (lacking.len(), &opinion.refusal) {
             (0, _) => format!("writes something else than the new name at {}", count(opinion.others.len(), "place")),
-            (_, Some(why)) if opinion.names.is_empty() => format!("renames nothing: {why}"),
+            (_, Some(why)) if opinion.names.is_empty() => format!("does not rename it: {why}"),
             _ if opinion.names.is_empty() => "renames nothing".to_owned(),
-            (number, _) => format!("leaves {number} of {} that are certain", count(all, "place")),
+            (number, _) => format!("does not rename {number} of {}", count(all, "certain reference")),
         };
         Err(self.disagreement(question.old, &opinion.server, &what, places))
     }
@@ -186,15 +186,15 @@ impl Workspace<'_> {
     }
 
     fn disagreement(&self, old: &str, server: &str, what: &str, mut places: Vec<PlaceRow>) -> EngineError {
-        let mut message = format!("`{old}` is not renamed: the language server `{server}` {what}");
+        let mut message = format!("cannot rename `{old}`: the language server `{server}` {what}");
         if let Some(PlaceRow { path, line, col, why, .. }) = places.first() {
-            message.push_str(&format!(", as {path}:{line}:{col}: {why}"));
+            message.push_str(&format!(", e.g. {path}:{line}:{col}: {why}"));
         }
         if places.len() > SHOWN {
             message.push_str(&format!(" ({} more than the {SHOWN} listed)", places.len() - SHOWN));
             places.truncate(SHOWN);
         }
-        let hint = "read these places: the server may not know all files of the project, or the plan is wrong";
+        let hint = "check these places: the server may not know all files of the project, or the plan may be wrong";
         let mut error = EngineError::new(ErrorCode::Disagreement, message).hint(hint);
         error.details.places = places;
         error

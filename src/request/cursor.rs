@@ -89,7 +89,7 @@ impl FromStr for Cursor {
 
     fn from_str(text: &str) -> Result<Cursor, EngineError> {
         read(text).ok_or_else(|| {
-            let message = format!("`{text}` is not a cursor of an earlier answer");
+            let message = format!("`{text}` is not a valid cursor");
             EngineError::new(ErrorCode::BadRequest, message).hint("leave it out to begin at the first match")
         })
     }

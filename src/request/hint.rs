@@ -23,7 +23,7 @@ pub struct Hint(Vec<Part>);
 enum Part {
     Text(Cow<'static, str>),
     Term(Term),
-    /// A term, and what is said where a front end has no name for it.
+    /// A term, and the words for front ends that have no name for it.
     Listed(Term, String),
 }
 
@@ -59,15 +59,15 @@ pub enum Term {
     AllowSyntax,
     /// The limit of a file's size.
     MaxSize,
-    /// What writes over somebody else's change.
+    /// The option that overwrites another program's change.
     Force,
     /// What takes both changes.
     Merge,
-    /// What does a refactor although something unseen may use the old name.
+    /// The option that proceeds even if something unseen may use the old name.
     ForceRefactor,
-    /// What changes a place that is not certain.
+    /// The option that changes an uncertain reference.
     Include,
-    /// What leaves places as they are that are not certain.
+    /// The option that leaves uncertain references unchanged.
     Leave,
     /// A file of a module that is split, and its definitions.
     Part,

@@ -111,22 +111,22 @@ pub struct RefactorRequest {
     /// Whether to write nothing and show the diffs.
     #[serde(default, skip_serializing_if = "is_false")]
     pub dry_run: bool,
-    /// Places that are not certain and change, too: `PATH:LINE`.
+    /// Uncertain references to change as well: `PATH:LINE`.
     #[serde(default, skip_serializing_if = "Vec::is_empty", deserialize_with = "one_or_many")]
     pub include: Vec<String>,
     /// Whether other such places are left as they are; otherwise they are an error.
     #[serde(default, skip_serializing_if = "is_false")]
     pub leave_undetermined: bool,
-    /// Whether strings that are the name count as places that are not certain.
+    /// Whether string literals equal to the name count as uncertain references.
     #[serde(default, skip_serializing_if = "is_false")]
     pub strings: bool,
     /// Whether a rename changes comments and documentation, too: what they mention as code. Other such words are listed.
     #[serde(default, skip_serializing_if = "is_false")]
     pub mentions: bool,
-    /// Whether the file is renamed, too, that is named after what is renamed: server.py with Server.
+    /// Whether to rename the file that is named after the symbol as well: server.py with Server.
     #[serde(default, skip_serializing_if = "is_false")]
     pub file: bool,
-    /// Whether it is done although a decorator, a tool or a base class outside the project may use the old name.
+    /// Whether to proceed even if a decorator, tool or external base class may use the old name, or an import cycle results.
     #[serde(default, skip_serializing_if = "is_false")]
     pub force: bool,
     /// Whether the old module keeps the names of what moves, or the old name of what is renamed: it exports them again.
@@ -335,7 +335,7 @@ pub struct RefactorResponse {
     /// The places that were left as they are because it is not known whether they refer to it.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub left: Vec<PlaceRow>,
-    /// The project that was looked at.
+    /// The project that was searched.
     pub project: ProjectReport,
     /// The changes.
     #[serde(flatten)]

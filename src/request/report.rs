@@ -64,10 +64,7 @@ impl ProjectReport {
     pub fn notice(&self) -> Option<String> {
         let files = if self.files == 1 { "file" } else { "files" };
         (self.found_by == FoundBy::Folder).then(|| {
-            format!(
-                "looked at {} {files} in `{}`, which is in no repository and has no manifest",
-                self.files, self.root
-            )
+            format!("searched {} {files} in `{}`, which is in no repository and has no manifest", self.files, self.root)
         })
     }
 }

@@ -134,8 +134,8 @@ pub struct Reading {
     /// In a folder, include files that `.gitignore` excludes.
     #[serde(skip_serializing_if = "is_false")]
     pub no_ignore: bool,
-    /// Treat files that are named as those found in a folder: ones in an unrecognised language are counted, the limits of
-    /// folders hold, and a language chooses files. Without targets nothing is searched.
+    /// Treat named files like files found in a folder: those in an unrecognised language are counted, the limits of folders
+    /// hold, and `language` chooses among them. Without targets, nothing is searched.
     #[serde(skip_serializing_if = "is_false")]
     pub as_in_folders: bool,
     /// In folders, the number of threads; default: one per processor.

@@ -52,7 +52,7 @@ pub struct SearchResponse {
     pub results: Vec<SearchRow>,
     /// Whether there are more.
     pub truncated: bool,
-    /// The project that was looked at.
+    /// The project that was searched.
     pub project: ProjectReport,
     /// How many unsaved trees of the session were read in place of their files.
     #[serde(default, skip_serializing_if = "is_zero")]
@@ -173,7 +173,7 @@ pub struct UnusedResponse {
     /// Files in languages whose names are not followed from file to file: `why` is the language. Nothing of them is listed.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub not_followed: Vec<KeptCount>,
-    /// The project that was looked at.
+    /// The project that was searched.
     pub project: ProjectReport,
     /// How many unsaved trees of the session were read in place of their files.
     #[serde(default, skip_serializing_if = "is_zero")]
@@ -240,7 +240,7 @@ pub struct MapResponse {
     pub listed: usize,
     /// How many definitions there are.
     pub definitions: usize,
-    /// The project that was looked at.
+    /// The project that was searched.
     pub project: ProjectReport,
     /// How many unsaved trees of the session were read in place of their files.
     #[serde(default, skip_serializing_if = "is_zero")]
@@ -320,7 +320,7 @@ pub struct ImpactResponse {
     pub candidates: usize,
     /// Whether the search was ended because too many definitions are affected.
     pub truncated: bool,
-    /// The project that was looked at.
+    /// The project that was searched.
     pub project: ProjectReport,
     /// How many unsaved trees of the session were read in place of their files.
     #[serde(default, skip_serializing_if = "is_zero")]

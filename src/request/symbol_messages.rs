@@ -59,7 +59,7 @@ pub struct RefsResponse {
     /// If it was asked why: the occurrences of which a precise index says something else than the files themselves.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub disagreements: Vec<ReferenceRow>,
-    /// The project that was looked at.
+    /// The project that was searched.
     pub project: ProjectReport,
     /// How many unsaved trees of the session were read in place of their files.
     #[serde(default, skip_serializing_if = "is_zero")]
@@ -75,7 +75,7 @@ pub struct RefsResponse {
 pub struct ReferenceCounts {
     /// They mean the symbol.
     pub certain: usize,
-    /// They may mean it: their name fits, and the object before it is not known.
+    /// They may mean it: their name fits, and the type of the receiver is unknown.
     pub candidate: usize,
     /// It cannot be said what they mean.
     pub undetermined: usize,
@@ -162,7 +162,7 @@ pub struct SymbolsResponse {
     pub symbols: Vec<SymbolRow>,
     /// How many fit, whatever is listed.
     pub total: usize,
-    /// The project that was looked at.
+    /// The project that was searched.
     pub project: ProjectReport,
     /// How many unsaved trees of the session were read in place of their files.
     #[serde(default, skip_serializing_if = "is_zero")]
@@ -202,7 +202,7 @@ pub struct HierarchyResponse {
     pub has_external_bases: bool,
     /// The classes that extend it, directly or not.
     pub below: Vec<RelatedClass>,
-    /// The project that was looked at.
+    /// The project that was searched.
     pub project: ProjectReport,
     /// How many unsaved trees of the session were read in place of their files.
     #[serde(default, skip_serializing_if = "is_zero")]
@@ -255,11 +255,11 @@ pub struct CallsRequest {
 pub struct CallsResponse {
     /// The function, and below it the calls.
     pub root: CallNode,
-    /// How many calls by name may be more of them: the object before the name is not known.
+    /// How many calls by name may be more of them: the type of the receiver is unknown.
     pub candidates: usize,
     /// How many calls could not be determined.
     pub undetermined: usize,
-    /// The project that was looked at.
+    /// The project that was searched.
     pub project: ProjectReport,
     /// How many unsaved trees of the session were read in place of their files.
     #[serde(default, skip_serializing_if = "is_zero")]
@@ -360,7 +360,7 @@ pub struct DepsResponse {
     pub files: Vec<FileDeps>,
     /// Groups of files that import each other, directly or through others, the largest first.
     pub cycles: Vec<Vec<String>>,
-    /// The project that was looked at.
+    /// The project that was searched.
     pub project: ProjectReport,
     /// How many unsaved trees of the session were read in place of their files.
     #[serde(default, skip_serializing_if = "is_zero")]

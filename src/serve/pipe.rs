@@ -35,9 +35,9 @@ pub struct PipeDefaults {
     pub code: bool,
     /// The most matches of a text.
     pub limit: Option<usize>,
-    /// The most bytes of a text; 4 MiB if nothing is said.
+    /// The most bytes of a text; 4 MiB by default.
     pub max_size: Option<u64>,
-    /// How many texts are searched at once; one per processor if nothing is said.
+    /// How many texts are searched at once; one per processor by default.
     pub threads: Option<usize>,
 }
 
@@ -114,7 +114,7 @@ struct Open {
 }
 
 impl Window {
-    /// Adds a line as soon as there is room; false if nobody writes any more.
+    /// Adds a line as soon as the queue has space; false if the writer is gone.
     fn enter(&self, bytes: usize) -> bool {
         let mut open = lock(&self.open);
         while !open.is_abandoned

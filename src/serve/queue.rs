@@ -1,6 +1,6 @@
 //! The loop: one thread reads, another works, in the order sent.
 //!
-//! Every request has a [`PendingRequest`] from when it is read until it is answered. Cancelling it marks the ticket; the engine asks for
+//! Every request has a [`PendingRequest`] from when it is read until it is answered. Cancelling it marks the pending request; the engine asks for
 //! the mark now and then through its observer, and gives up. What is answered without the engine is answered by the reader, at
 //! once. What waits is bounded, in requests and in bytes: while it is full, nothing more is read.
 
@@ -71,7 +71,7 @@ struct WaitingState {
 }
 
 impl Waiting {
-    /// Puts a job in as soon as there is room; false if nobody takes it any more.
+    /// Adds a job as soon as the queue has space; false if the receiver is gone.
     fn put(&self, job: Job, bytes: usize) -> bool {
         let mut state = lock(&self.state);
         while !state.is_abandoned
@@ -209,7 +209,7 @@ impl<W: Protocol> Server<W> {
         true
     }
 
-    /// A call with its ticket. What it cancels is cancelled at once.
+    /// A call as a pending request. A cancellation takes effect at once.
     fn enqueue(&self, call: Result<Call, InvalidMessage>) -> Result<Arc<PendingRequest>, InvalidMessage> {
         let call = call?;
         if let Some(id) = self.wire.cancels(&call) {

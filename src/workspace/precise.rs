@@ -27,7 +27,7 @@ impl Reader {
         let (mut source, documents) = self.read_index(index, root, reading)?;
         source.stamp = String::new();
         let (Some(cache), Ok(folder)) = (&self.host.cache, self.files().resolve(root)) else {
-            return Err(EngineError::new(ErrorCode::BadRequest, "there is no folder for the index"));
+            return Err(EngineError::new(ErrorCode::BadRequest, "no folder for the index is known"));
         };
         Precise::keep(cache, &folder, &source, &documents).map_err(|error| {
             EngineError::new(ErrorCode::ReadOnly, format!("the index cannot be kept: {error}")).path(self.shown(index))

@@ -197,7 +197,7 @@ fn a_wrong_configuration_is_an_error() {
     refuses("[check]\n\npyton = 'a'\n", &["`pyton`", "line 3"], "`python`");
     refuses("check = 1\n", &["`check` is a table", "line 1"], "");
     refuses("[check]\npython = 1\n", &["a check is a command", "line 2"], "string");
-    refuses("[check]\npython = 'a \"b'\n", &["isn't closed", "line 2"], "");
+    refuses("[check]\npython = 'a \"b'\n", &["unclosed", "line 2"], "");
     refuses("[check]\npython = \n", &["line 2", "config.toml"], "");
 }
 

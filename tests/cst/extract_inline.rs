@@ -179,7 +179,7 @@ fn what_would_not_do_the_same_is_refused() {
         ("3", "def f(a):\n    for x in a:\n        break\n", "undetermined 3: `break` leaves the range"),
         ("2", "def f(a):\n    yield a\n", "undetermined 2: a generator yields here"),
         ("3", "def f():\n    global n\n    n = 1\n", "undetermined 3: `n` is a variable outside of the function"),
-        ("2-3", "def f():\n    global n\n    n = 1\n", "undetermined 2: the declaration is for the whole function"),
+        ("2-3", "def f():\n    global n\n    n = 1\n", "undetermined 2: the declaration applies to the whole function"),
         (
             "4",
             "def f():\n    n = 0\n    def g(): return n\n    n = 1\n    return g\n",
@@ -205,7 +205,7 @@ fn what_would_not_do_the_same_is_refused() {
             "def f(a):\n    try:\n        n = a\n        a()\n    except E:\n        return n\n",
             "undetermined 6: `n` is used here, perhaps after an exception in the middle of the range",
         ),
-        ("2", "def f():\n    return locals()\n", "undetermined 2: `locals` depends on the function that it is in"),
+        ("2", "def f():\n    return locals()\n", "undetermined 2: `locals` depends on the enclosing function"),
         ("2", "class A:\n    x = 1\n", "undetermined 2: the code is a part of a class, whose names are members"),
         (
             "3",
@@ -225,7 +225,7 @@ fn what_would_not_do_the_same_is_refused() {
         (
             "2",
             "function f() { x();\n  return arguments[0];\n}\n",
-            "undetermined 2: `arguments` depends on the function that it is in",
+            "undetermined 2: `arguments` depends on the enclosing function",
         ),
         (
             "2",
@@ -246,7 +246,7 @@ fn what_would_not_do_the_same_is_refused() {
     );
     assert!(
         refused("a.go", "function", "4", "package a\n\nfunc f() {\n\tg()\n}\n")
-            .ends_with("this refactor is not known for go")
+            .ends_with("this refactor is not supported in go")
     );
 }
 
@@ -306,7 +306,7 @@ fn expressions_become_variables() {
     let new = "def f(a, b):\n    made = a + b\n    if made > 1:\n        print(made)\n    c = made\n    a = 2\n    return a + b\n";
     assert_eq!(code.text(), new);
     assert_eq!(answer["certain"], 3);
-    assert_eq!(answer["notes"][0], "left 1 equal expression that may have another value");
+    assert_eq!(answer["notes"][0], "left 1 equal expression whose value may differ");
     let text = "function f(a: number) {\n  return g(a * 2, 1);\n}\n";
     let new = "function f(a: number) {\n  const made = a * 2;\n  return g(made, 1);\n}\n";
     for path in ["a.ts", "a.tsx", "a.js"] {
@@ -380,14 +380,14 @@ fn values_and_bodies_take_the_place_of_names() {
         (
             "a.py:2:5",
             "def f(a):\n    c = a()\n    return c + c\n",
-            "undetermined 2: the value may be another one each time it is evaluated, and it is used more than once",
+            "undetermined 2: the value may differ each time it is evaluated, and it is used more than once",
         ),
         (
             "a.py:2:5",
             "def f(a):\n    c = a.b\n    a.go()\n    return c\n",
             "undetermined 3: this may change the value, or depend on it",
         ),
-        ("a.py:2:5", "def f(a):\n    c = 1\n    c = 2\n    return c\n", "undetermined 3: `c` gets another value"),
+        ("a.py:2:5", "def f(a):\n    c = 1\n    c = 2\n    return c\n", "undetermined 3: `c` is reassigned"),
         ("g", "def g(n):\n    return g(n - 1)\n\n\ng(1)\n", "undetermined 2: it calls itself"),
         (
             "g",
@@ -404,7 +404,7 @@ fn values_and_bodies_take_the_place_of_names() {
         (
             "g",
             "@cache\ndef g(n):\n    return n\n\n\ng(1)\n",
-            "undetermined 1: the decorator may do something with each call",
+            "undetermined 1: the decorator may change what a call does",
         ),
         ("g", "def g(n):\n    return n\n\n\nmap(g, x)\n", "undetermined 5: it is used here without being called"),
         (

@@ -297,14 +297,14 @@ fn a_rollback_that_is_cut_short_goes_on() {
         let next = bench.process(|_| ());
         ask(&next, "find", json!({"selector": "call"}));
         assert_eq!(bench.texts(), halfway, "reading writes nothing");
-        assert!(bench.notes().contains("cut short"));
+        assert!(bench.notes().contains("interrupted"));
         fs::write(bench.path("other.py"), "z = 1\n").expect("a file");
         let edit = json!([{"op": "sub", "target": "module", "find": "1", "replace": "2"}]);
         let next = bench.process(|_| ());
         let written = ask(&next, "modify", json!({"target": "other.py", "operations": edit, "write": true}));
         assert_eq!(written["written"], true, "{written}");
         let notes = bench.notes();
-        assert!(notes.contains("rolled back the write"), "{notes}");
+        assert!(notes.contains("rolled back the interrupted write"), "{notes}");
         let texts = bench.texts();
         assert_eq!(texts[FILES - 1], "y = 3\n");
         assert_eq!(texts[..FILES - 1], [OLD; FILES - 1], "at {at}");
@@ -344,7 +344,8 @@ fn a_write_that_has_renamed_nothing_is_rolled_back() {
         let next = bench.process(|_| ());
         let written = ask(&next, "modify", json!({"target": "other.py", "operations": edit, "write": true}));
         assert_eq!(written["written"], true, "{written}");
-        let (expected, said) = if at == 0 { (OLD, "rolled back the write") } else { (NEW, "completed the write") };
+        let (expected, said) =
+            if at == 0 { (OLD, "rolled back the interrupted write") } else { (NEW, "completed the interrupted write") };
         assert_eq!(bench.texts(), [expected; FILES], "at {at}");
         let notes = bench.notes();
         assert!(notes.contains(said) && !notes.contains("the next command that writes"), "{notes}");
@@ -367,8 +368,8 @@ fn a_rewrite_with_expected_revisions_writes_what_was_previewed() {
     assert_eq!(seen.len(), FILES);
     // A file has one more match, one is new, one has none any more, and one does not change as it is said.
     let changes: [(&str, &dyn Fn()); 3] = [
-        ("`f3.py` would become another text", &|| fs::write(bench.file(3), format!("{OLD}{OLD}")).expect("a file")),
-        ("`extra.py` would change, too", &|| fs::write(bench.path("extra.py"), OLD).expect("a file")),
+        ("`f3.py` would become a different text", &|| fs::write(bench.file(3), format!("{OLD}{OLD}")).expect("a file")),
+        ("`extra.py` would change as well", &|| fs::write(bench.path("extra.py"), OLD).expect("a file")),
         ("`f5.py` would not change any more", &|| fs::write(bench.file(5), "y = 1\n").expect("a file")),
     ];
     for (said, change) in changes {

@@ -168,7 +168,7 @@ fn a_signal_rolls_back_before_the_process_ends() {
                 None => assert_eq!((ended.status.code(), written), (Some(0), count), "{stderr}"),
             }
             let found = folder.place.run(&["find", "call", &name(0)]).expect(0);
-            assert!(!found.stderr.contains("cut short"), "nothing is pending: {}", found.stderr);
+            assert!(!found.stderr.contains("interrupted"), "nothing is pending: {}", found.stderr);
         }
     }
     println!("signals: {rolled_back} of {} rounds rolled back, the others were done", 3 * rounds);
@@ -186,17 +186,17 @@ fn a_killed_write_is_completed_or_rolled_back_by_the_next_that_writes() {
         let before = folder.all();
         let found = folder.place.run(&["find", "call", &name(0)]).expect(0);
         assert_eq!(folder.all(), before, "reading writes nothing");
-        let said = found.stderr.lines().filter(|line| line.contains("cut short")).count();
+        let said = found.stderr.lines().filter(|line| line.contains("interrupted")).count();
         let (staged, written) = folder.halves();
         halfway += usize::from(staged > 0 && written > 0);
         assert!(said == 1 || (staged, written) == (0, 0) || written == count, "{}", found.stderr);
         let next = folder.write_something();
         let now = folder.written();
         assert!(now == 0 || now == count, "{moment:?}: {now} of {count}; {}", next.stderr);
-        completed += usize::from(next.stderr.contains("completed the write"));
-        rolled_back += usize::from(next.stderr.contains("rolled back the write"));
+        completed += usize::from(next.stderr.contains("completed the interrupted write"));
+        rolled_back += usize::from(next.stderr.contains("rolled back the interrupted write"));
         let later = folder.place.run(&["find", "call", &name(0)]).expect(0);
-        assert!(!later.stderr.contains("cut short"), "{}", later.stderr);
+        assert!(!later.stderr.contains("interrupted"), "{}", later.stderr);
     }
     println!("kills: {rounds} rounds, {halfway} halfway, {completed} completed, {rolled_back} rolled back");
     assert!(completed + rolled_back >= rounds / 2, "{completed} completed, {rolled_back} rolled back of {rounds}");
@@ -223,7 +223,7 @@ fn what_happened_to_the_files_of_a_killed_write_is_respected() {
         folder.place.run(&["find", "-p", "old($A)", &name(1)]).expect(0);
         assert_eq!(folder.all(), before, "reading writes nothing");
         let next = folder.write_something();
-        assert!(next.stderr.contains("rolled back the write"), "{}", next.stderr);
+        assert!(next.stderr.contains("rolled back the interrupted write"), "{}", next.stderr);
         assert_eq!(folder.written(), 0);
     }
 
@@ -232,7 +232,11 @@ fn what_happened_to_the_files_of_a_killed_write_is_respected() {
     let written = (0..folder.count).find(|&number| folder.place.read(&name(number)) == NEW).expect("some are written");
     folder.place.write(&name(written), &format!("{NEW}# mine\n"));
     let next = folder.write_something();
-    assert!(next.stderr.contains("rolled back the write") && next.stderr.contains(&name(written)), "{}", next.stderr);
+    assert!(
+        next.stderr.contains("rolled back the interrupted write") && next.stderr.contains(&name(written)),
+        "{}",
+        next.stderr
+    );
     assert_eq!(folder.place.read(&name(written)), format!("{NEW}# mine\n"));
     let kept = folder.place.run(&["backups", &name(written), "--json"]).expect(0).json();
     let backup = kept["backups"][0]["backup"].as_str().expect("what it held before is kept").to_owned();
@@ -251,7 +255,7 @@ fn what_happened_to_the_files_of_a_killed_write_is_respected() {
             std::fs::remove_file(folder.place.path(staged)).expect("it is there");
         }
         let next = folder.write_something();
-        assert!(next.stderr.contains("rolled back the write"), "{}", next.stderr);
+        assert!(next.stderr.contains("rolled back the interrupted write"), "{}", next.stderr);
         if change == 0 {
             assert_eq!(folder.place.read(&name(old[0])), "y = 3\n");
             folder.place.write(&name(old[0]), OLD);
@@ -266,7 +270,7 @@ fn what_happened_to_the_files_of_a_killed_write_is_respected() {
     assert_eq!(folder.written(), 0);
     folder.kill_halfway();
     let next = folder.write_something();
-    assert!(next.stderr.contains("completed the write"), "{}", next.stderr);
+    assert!(next.stderr.contains("completed the interrupted write"), "{}", next.stderr);
     assert_eq!(folder.written(), folder.count);
     let listed = folder.place.run(&["undo", "--list", "--json"]).expect(0).json();
     let listed = listed["transactions"].as_array().into_iter().flatten();

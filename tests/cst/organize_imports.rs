@@ -357,7 +357,7 @@ fn other_languages_are_refused() {
     let error = code.ask(&json!({"kind": "organize_imports"})).expect_err("not in this language");
     assert_eq!(error["error"]["code"], json!("bad_request"));
     let message = error["error"]["message"].as_str().expect("a message");
-    assert!(message.contains("imports are not organized in rust"), "{message}");
+    assert!(message.contains("organizing imports is not supported in rust"), "{message}");
     let error = code.ask(&json!({"kind": "organize_imports", "path": "none.py"})).expect_err("no such file");
     assert_eq!(error["error"]["code"], json!("not_found"));
     let code = Code::new(&[("a.py", "import os\nx = (\n")]);

@@ -204,7 +204,7 @@ fn a_cursor_that_does_not_fit_is_refused() {
         assert_eq!(error["error"]["code"], "bad_request", "{error}");
         assert!(error["error"]["message"].as_str().is_some_and(|message| message.contains(words)), "{error}");
     };
-    refuse(json!({"selector": "call", "cursor": "3"}), "not a cursor of an earlier answer");
+    refuse(json!({"selector": "call", "cursor": "3"}), "not a valid cursor");
     refuse(json!({"selector": "call", "cursor": "1.end"}), "other targets");
     refuse(json!({"selector": "call", "targets": "a.py", "cursor": "0.end/a.py"}), "other targets");
     refuse(json!({"selector": "call", "cursor": "0.end/a.py", "require_one": true}), "continues a list");

@@ -200,7 +200,7 @@ fn a_part_chooses_what_is_shown() {
     let refused =
         ask(&engine, "refactor", &json!({"kind": "rename", "symbol": "shared", "to": "x", "targets": ["one"]}));
     let refused = refused.expect_err("it is elsewhere");
-    assert_eq!(refused["error"]["message"], "not applied: no definition `shared` in the files that are named");
+    assert_eq!(refused["error"]["message"], "not applied: no definition `shared` in the named files");
     assert_eq!(refused["error"]["hint"], "there is one at two/b.py:1:5");
 }
 
@@ -239,7 +239,7 @@ fn a_project_without_a_repository_says_what_was_looked_at() {
 fn the_command_line_says_that_a_folder_is_alone() {
     let place = Place::new();
     place.write("util.py", "def helper():\n    return 1\n\n\nhelper()\n");
-    let alone = "looked at 1 file in `.`, which is in no repository and has no manifest";
+    let alone = "searched 1 file in `.`, which is in no repository and has no manifest";
     let refs = place.run(&["refs", "helper"]).expect(0);
     assert!(refs.stderr.contains(alone), "{}", refs.stderr);
     place.write(".git/HEAD", "ref: refs/heads/main\n");
@@ -347,7 +347,7 @@ fn a_field_of_another_kind_is_an_error() {
             let message = answer.err().map(|error| error["error"]["message"].as_str().unwrap_or_default().to_owned());
             match message {
                 Some(message) if message == format!("not applied: `{kind}` has no field `{field}`") => refused += 1,
-                Some(message) if message.contains("only for a rename") => refused += 1,
+                Some(message) if message.contains("only `rename` can ask") => refused += 1,
                 _ => known += 1,
             }
         }

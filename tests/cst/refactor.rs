@@ -170,7 +170,7 @@ fn what_is_not_certain_is_refused_or_chosen() {
         ),
         ("b.py", "def other(y):\n    y.run()\n"),
     ]);
-    let unknown = "it is not known what the object before it is";
+    let unknown = "the type of the receiver is unknown";
     let (error, places) = code.refused("A.run", "go");
     assert_eq!(error, "undetermined");
     assert_eq!(
@@ -236,8 +236,8 @@ fn what_is_not_seen_may_use_a_name() {
         ("command", "order", "app.py:5 the decorator `register` may use the name"),
         ("app.py:5:13", "title", "app.py:5 the decorator `register` may use the name"),
         ("Color.RED", "BLUE", "app.py:10 the base `enum.Enum` outside of the project may have or use this member"),
-        ("test_it", "check_it", "app.py:18 the name has a meaning: test"),
-        ("app.py:18:13", "server", "app.py:18 the name has a meaning: test"),
+        ("test_it", "check_it", "app.py:18 the name has a special meaning: test"),
+        ("app.py:18:13", "server", "app.py:18 the name has a special meaning: test"),
     ] {
         assert_eq!(code.refused(symbol, to), ("undetermined".to_owned(), vec![why.to_owned()]), "{symbol}");
         let forced = code.ask(&json!({"kind": "rename", "symbol": symbol, "to": to, "force": true}));
@@ -278,7 +278,7 @@ fn modules_that_are_values_make_members_uncertain() {
     let code = Code::new(&[module, ("a.py", "import tools\n\n\ndef f(x):\n    x.work()\n    tools.work()\n")]);
     assert_eq!(code.rename("tools.work", "play"), ["a.py: tools.play()", "tools.py: def play():"]);
     let code = Code::new(&[module, ("a.py", "import tools\n\n\ndef f(x):\n    x.work()\n\n\nf(tools)\n")]);
-    assert_eq!(code.refused("tools.work", "play").1, ["a.py:5 it is not known what the object before it is"]);
+    assert_eq!(code.refused("tools.work", "play").1, ["a.py:5 the type of the receiver is unknown"]);
     let code = Code::new(&[
         module,
         ("a.py", "from unittest import mock\n\nmock.patch(\"tools.work\")\nmock.patch(\"other.work\")\n"),

@@ -214,24 +214,21 @@ fn members_of_classes_are_flags_too() {
 #[test]
 fn places_that_are_not_certain_are_refused() {
     let cases = [
-        ("FLAG = True\ndef f():\n    global FLAG\n    FLAG = False\n", "a.py:4 it gets a value here, too"),
-        ("try:\n    FLAG = True\nexcept E:\n    FLAG = False\n", "a.py:4 it gets a value here, too"),
-        ("FLAG = True\nFLAG()\n", "a.py:2 it is used as something else than a value here"),
+        ("FLAG = True\ndef f():\n    global FLAG\n    FLAG = False\n", "a.py:4 it is also assigned here"),
+        ("try:\n    FLAG = True\nexcept E:\n    FLAG = False\n", "a.py:4 it is also assigned here"),
+        ("FLAG = True\nFLAG()\n", "a.py:2 it is used other than as a value here"),
         ("import a\nFLAG = True\ngetattr(a, 'FLAG')\n", "a.py:3 a call names a member by this string"),
         ("FLAG = True\npatch('a.FLAG')\n", "a.py:2 a path in a string"),
         ("FLAG = True\nwhile FLAG:\n    f()\n", "a.py:2 the loop would not end"),
         ("FLAG = OTHER = True\n", "a.py:1 the statement does more than to define it"),
-        ("FLAG = True\nx = (FLAG and y.f)()\n", "a.py:2 the call would get another object"),
+        ("FLAG = True\nx = (FLAG and y.f)()\n", "a.py:2 the call would get another receiver"),
     ];
     for (text, why) in cases {
         let (code, places) = refused(&[("a.py", text)], &flag(true));
         assert_eq!((code.as_str(), places.as_slice()), ("undetermined", &[why.to_owned()][..]), "{text}");
     }
     let (code, places) = refused(&[("a.ts", "let FLAG = true;\nFLAG = false;\n")], &flag(true));
-    assert_eq!(
-        (code.as_str(), places.as_slice()),
-        ("undetermined", &["a.ts:2 it gets another value here".to_owned()][..])
-    );
+    assert_eq!((code.as_str(), places.as_slice()), ("undetermined", &["a.ts:2 it is reassigned here".to_owned()][..]));
     let (code, places) = refused(&[("a.js", "const FLAG = true;\ndo {\n  f();\n} while (FLAG);\n")], &flag(true));
     assert_eq!((code.as_str(), places.as_slice()), ("undetermined", &["a.js:4 the loop would not end".to_owned()][..]));
 }

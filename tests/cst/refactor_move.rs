@@ -77,7 +77,7 @@ fn a_definition_of_python_moves_to_a_new_module() {
 fn a_cycle_of_imports_is_refused() {
     let (code, places) = refused(SHOP, &json!({"kind": "move", "symbol": "shop.stock.count", "to": "shop/prices.py"}));
     assert_eq!(code, "undetermined");
-    assert!(places.iter().all(|place| place.contains("would be part of a cycle")), "{places:?}");
+    assert!(places.iter().all(|place| place.contains("would be part of an import cycle")), "{places:?}");
 }
 
 #[test]
@@ -132,8 +132,8 @@ fn what_cannot_move_is_refused() {
         assert!(places.iter().any(|place| place.ends_with(why)), "{text}: {places:?} {message:#}");
     }
     for (symbol, to, message) in [
-        ("a.py", "b.py", "is there already"),
-        ("a.py", "a.py", "is already there"),
+        ("a.py", "b.py", "already exists"),
+        ("a.py", "a.py", "is already in that place"),
         ("a.py", "c.js", "not a file of the same language"),
         ("none.py", "c.py", "has no file of the project"),
     ] {
@@ -220,7 +220,7 @@ fn a_definition_that_was_private_is_exported() {
         ("b.js", "export const b = 1;\n"),
     ];
     let (_, places) = refused(&files, &json!({"kind": "move", "symbol": "a.js::helper", "to": "c.js"}));
-    assert!(places.iter().any(|place| place.contains("part of a cycle")), "{places:?}");
+    assert!(places.iter().any(|place| place.contains("part of an import cycle")), "{places:?}");
     check(
         &files,
         &json!({"kind": "move", "symbol": "a.js::helper", "to": "c.js", "symbols": ["a.js::limit"]}),
@@ -247,7 +247,7 @@ fn a_cycle_that_a_package_hides_is_refused() {
     ];
     let (code, places) = refused(&files, &json!({"kind": "move", "symbol": "pkg.base.helper", "to": "pkg/app.py"}));
     assert_eq!(code, "undetermined");
-    assert_eq!(places, ["pkg/base.py:1 its import of `pkg/app.py` would be part of a cycle"]);
+    assert_eq!(places, ["pkg/base.py:1 its import of `pkg/app.py` would be part of an import cycle"]);
 }
 
 #[test]

@@ -45,7 +45,7 @@ fn named_parts_leave_the_rest_in_the_package() {
     // Its class needs one that stays: a cycle.
     let (code, places) = refused(SHOP, &json!({"kind": "split_file", "symbol": "shop/stock.py", "parts": ["box=Box"]}));
     assert_eq!(code, "undetermined");
-    assert!(places[0].contains("would be part of a cycle"), "{places:?}");
+    assert!(places[0].contains("would be part of an import cycle"), "{places:?}");
     for part in ["box", "box=", "a/b=Box", "box=Bix"] {
         let params = json!({"kind": "split_file", "symbol": "shop/stock.py", "parts": [part]});
         assert_eq!(refused(SHOP, &params).0, "bad_request", "{part}");
@@ -59,7 +59,7 @@ fn a_name_that_another_file_sets_is_not_split_away() {
     let (code, places) = refused(&files, &json!({"kind": "split_file", "symbol": "shop/stock.py"}));
     assert_eq!(
         (code.as_str(), places.as_slice()),
-        ("undetermined", &["patch.py:3 it gets another value here".to_owned()][..])
+        ("undetermined", &["patch.py:3 it is reassigned here".to_owned()][..])
     );
     // Nor is an import that the module's code uses and another file sets.
     files.pop();
@@ -67,7 +67,7 @@ fn a_name_that_another_file_sets_is_not_split_away() {
     let (code, places) = refused(&files, &json!({"kind": "split_file", "symbol": "shop/stock.py"}));
     assert_eq!(
         (code.as_str(), places.as_slice()),
-        ("undetermined", &["patch.py:3 `json` of the old module gets another value here".to_owned()][..])
+        ("undetermined", &["patch.py:3 `json` of the old module is reassigned here".to_owned()][..])
     );
 }
 

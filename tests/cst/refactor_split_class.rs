@@ -107,7 +107,7 @@ fn what_would_change_the_program_is_refused() {
         (
             "    __slots__ = ('a',)\n    def __init__(self):\n        self.a = 1\n    def f(self):\n        return self.a\n",
             "f",
-            "without an object",
+            "without a receiver",
         ),
         (
             "    def __init__(self):\n        self.a = 1\n    def f(self):\n        return self.a\n\nclass Other(Server):\n    def f(self):\n        return 2\n",
@@ -117,7 +117,7 @@ fn what_would_change_the_program_is_refused() {
         (
             "    def __init__(self):\n        self.a = 1\n    def f(self):\n        return self.a\n\ndef use(o):\n    return o.a\n",
             "f",
-            "not known what the object",
+            "receiver is unknown",
         ),
     ];
     for (body, method, reason) in cases {

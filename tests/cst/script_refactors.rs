@@ -185,7 +185,7 @@ fn files_that_are_needed_are_not_deleted() {
     delete("app/server.py", true).expect("it is forced");
     assert_eq!(text(&memory, "app/server.py"), None);
     for (path, code, part) in [
-        ("app/main.py", "", "is there already"),
+        ("app/main.py", "", "already exists"),
         ("app/new.py", "def (", "syntax error in line 1"),
         ("app/new.unknown", "", "is not known"),
         ("../new.py", "", "is not in the project"),

@@ -147,16 +147,20 @@ fn files_are_found_whatever_they_are_called() {
 
 #[test]
 fn a_place_that_is_certain_must_not_be_missing() {
-    let why = "main.py:3:15 certain, and the language server does not rename it";
+    let why = "main.py:3:15 certain, but the language server does not rename it";
     let code = Code::with("partly", "timeout = 8");
-    code.check_refused("disagreement", "leaves 1 of 3 places that are certain, as main.py:3:15", &[why]);
+    code.check_refused("disagreement", "does not rename 1 of 3 certain references, e.g. main.py:3:15", &[why]);
     let all = [
         why,
-        "shop.py:2:9 certain, and the language server does not rename it",
-        "shop.py:7:23 certain, and the language server does not rename it",
+        "shop.py:2:9 certain, but the language server does not rename it",
+        "shop.py:7:23 certain, but the language server does not rename it",
     ];
     Code::with("nothing", "timeout = 8").check_refused("disagreement", "renames nothing", &all);
-    Code::with("refuses", "timeout = 8").check_refused("disagreement", "renames nothing: you cannot rename this", &all);
+    Code::with("refuses", "timeout = 8").check_refused(
+        "disagreement",
+        "does not rename it: you cannot rename this",
+        &all,
+    );
 }
 
 /// Places that only the server knows change if they are named.
@@ -165,7 +169,7 @@ fn a_place_that_is_not_known_is_a_question() {
     let places = ["shop.py:10:10", "shop.py:11:13"].map(|place| format!("{place} only the language server renames it"));
     let places: Vec<&str> = places.iter().map(String::as_str).collect();
     let code = Code::new("elsewhere");
-    code.check_refused("undetermined", "2 places are not certain", &places);
+    code.check_refused("undetermined", "2 references are uncertain", &places);
     let answer = code.renamed(&json!({"leave_undetermined": true}));
     assert_eq!(answer["left"].as_array().map(Vec::len), Some(2));
     assert!(code.read("p/shop.py").contains("other.count()"));
@@ -182,7 +186,7 @@ fn a_place_that_is_not_known_is_a_question() {
     let why = "only the language server has it as a reference";
     let places = ["shop.py:10:10", "shop.py:11:13"].map(|place| format!("{place} {why}"));
     let places: Vec<&str> = places.iter().map(String::as_str).collect();
-    Code::new("references").check_refused("undetermined", "2 places", &places);
+    Code::new("references").check_refused("undetermined", "2 references", &places);
 }
 
 /// Comments stay as they are, as they do without a server.
@@ -268,7 +272,7 @@ fn only_the_user_names_servers() {
         ("[servers.klingon]\ncommand = \"x\"\n", "klingon"),
         ("[servers.python]\ntimeout = 3\n", "`python` lacks `command` in line 1"),
         ("[servers.python]\ncommand = [\"x\"]\n", "`command` is a string in line 2"),
-        ("[servers.python]\ncommand = \"'x\"\n", "a quote that isn't closed in line 2"),
+        ("[servers.python]\ncommand = \"'x\"\n", "an unclosed quote in line 2"),
         ("[servers.python]\ncommand = \"x\"\ntimeout = 0\n", "`timeout` is a number of seconds in line 3"),
         ("[servers.python]\ncommand = \"x\"\noptions = 1\n", "`options` is a table in line 3"),
         ("[servers.python]\ncommand = \"x\"\nport = 1\n", "unknown key `port` in line 3"),

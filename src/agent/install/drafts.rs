@@ -173,6 +173,6 @@ impl<'a> Drafts<'a> {
     /// Fails if the file changed since it was read.
     fn check_unchanged(&self, path: &Path, draft: &Draft) -> io::Result<()> {
         let now = self.files.read(path, limits::AGENT_CONFIGURATION_BYTES).ok();
-        if now == draft.old { Ok(()) } else { Err(io::Error::other("it was changed by somebody else meanwhile")) }
+        if now == draft.old { Ok(()) } else { Err(io::Error::other("another program has changed it in the meantime")) }
     }
 }

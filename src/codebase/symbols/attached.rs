@@ -180,7 +180,7 @@ impl Resolver<'_> {
         own.map(|(_, written)| written).filter(|_| view.tree.name_node(field) == Some(name))
     }
 
-    /// The written type that a class is made of.
+    /// The type annotation that a class is made of.
     pub(super) fn underlying(&self, class: Site) -> Option<Site> {
         let view = self.view(class.file)?;
         let definition = self.definition_of(&view, class.name)?;

@@ -49,7 +49,7 @@ pub struct CallSite {
     pub list: Node,
     /// The arguments, in order.
     pub arguments: Vec<Argument>,
-    /// Whether the object before it is a class.
+    /// Whether its receiver is a class.
     pub is_on_class: bool,
 }
 

@@ -103,7 +103,7 @@ impl Resolver<'_> {
         view.scopes.nodes_of(name).iter().copied().filter(is_assigned).collect()
     }
 
-    /// The scope of the class of which the object before a member's name is an instance, or the class itself.
+    /// The scope of the class of which the receiver of a member access is an instance, or the class itself.
     pub(super) fn own_class(&self, view: &View<'_>, name: Node) -> Option<Node> {
         let object = self.object_of(view, name)?;
         view.scopes.class_of_self(object).map(|own| own.class)
@@ -143,7 +143,7 @@ impl Resolver<'_> {
             || self.definition_of(view, name).is_some_and(|definition| view.rules.classes.contains(id(definition)))
     }
 
-    /// The class whose body is in a written type itself.
+    /// The class whose body is in a type annotation itself.
     pub(super) fn class_written_at(&self, view: &View<'_>, written: Node) -> Option<Site> {
         if view.rules.classes.is_empty() {
             return None;

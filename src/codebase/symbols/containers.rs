@@ -16,7 +16,7 @@ impl Resolver<'_> {
         self.inner_types(container, |rules| &rules.element_keys, Values::one(Value::Plain))
     }
 
-    /// What the functions of a written type return.
+    /// What the functions of a type annotation return.
     pub(super) fn written_result(&self, function: Value) -> Option<(FileId, Node)> {
         let at = self.written(function)?;
         let view = self.view(at.file)?;
@@ -25,7 +25,7 @@ impl Resolver<'_> {
         Some((at.file, result))
     }
 
-    /// The written type of a value without a class, or that of which its class is made.
+    /// The type annotation of a value without a class, or that of which its class is made.
     fn written(&self, value: Value) -> Option<Site> {
         match value {
             Value::Written(at) => Some(at),
@@ -44,7 +44,7 @@ impl Resolver<'_> {
         }
     }
 
-    /// Whether a container's written type has more than one argument.
+    /// Whether a container's type annotation has more than one argument.
     pub(super) fn has_several_arguments(&self, value: Value) -> bool {
         let Some(at) = self.written(value) else { return false };
         let Some(view) = self.view(at.file) else { return false };

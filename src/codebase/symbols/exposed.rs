@@ -91,7 +91,7 @@ pub fn taken_names(resolver: &Resolver<'_>, file: FileId) -> Vec<TakenName> {
     taken.into_iter().collect()
 }
 
-/// The words of a file that may be names though they are no code: in written types in strings, and in the list of its public names.
+/// The words of a file that may be names though they are no code: in type annotations in strings, and in the list of its public names.
 pub fn words_of_strings(resolver: &Resolver<'_>, file: FileId) -> FxHashSet<String> {
     /// How deep the list is inside its statement.
     const DEPTH: usize = 6;

@@ -181,7 +181,7 @@ pub fn module_name(project: &Project, file: FileId) -> String {
 /// A name of a file, and what it means.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Named {
-    /// The name, or the string with a written type that contains it.
+    /// The name, or the string with a type annotation that contains it.
     pub node: Node,
     /// Where it is.
     pub span: Span,

@@ -1,7 +1,7 @@
 //! Symbols over a whole project: what a name means, whatever file defines it.
 //!
 //! A [`Project`] is a list of files and the ways in which the names of modules lead to them. [`Trees`] loads them as they
-//! are needed. A [`Resolver`] follows names through scopes, imports, classes and written types ([`Meaning`]), and
+//! are needed. A [`Resolver`] follows names through scopes, imports, classes and type annotations ([`Meaning`]), and
 //! [`occurrences`] sorts all occurrences of a name by what they mean: certain, possible, and not determined.
 //!
 //! What differs between languages is data (`[references]`, `[imports]` and `[symbols]` of `language.toml`). The module

@@ -156,7 +156,7 @@ pub(super) enum Value {
     Super {
         class: Site,
     },
-    /// A function, with the class of the object before it.
+    /// A function, with the class of the receiver.
     Function {
         function: Site,
         of: Option<Site>,
@@ -169,7 +169,7 @@ pub(super) enum Value {
     Foreign,
     /// A text, a number or the like, whose methods return such values again.
     Plain,
-    /// An object of a written type that is not a class: a list of something, a function.
+    /// An object of a type annotation that is not a class: a list of something, a function.
     Written(Site),
 }
 

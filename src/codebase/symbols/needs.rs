@@ -324,7 +324,7 @@ impl Resolver<'_> {
         (is_own && self.import_around(&view, site.name).is_none()).then_some(units)
     }
 
-    /// Whether a file uses what an import binds only in written types, in a language that leaves those out when it runs.
+    /// Whether a file uses what an import binds only in type annotations, in a language that leaves those out when it runs.
     pub fn is_erased_import(&self, file: FileId, import: &ImportedName) -> bool {
         let Some(view) = self.view(file) else { return false };
         if !view.rules.structural_types || view.rules.modules != Some(ModuleScheme::Relative) || import.is_export {

@@ -251,7 +251,7 @@ impl Resolver<'_> {
         })
     }
 
-    /// The object before the name of a method where it is defined: `self` of `def self.a`.
+    /// The receiver in the definition of a method: `self` of `def self.a`.
     fn written_object(view: &View<'_>, method: Node) -> Option<Node> {
         let paths = view.rules.attached.of(view.tree.table().type_id(method))?;
         paths.iter().flat_map(|path| view.tree.reached(method, path)).next()

@@ -29,7 +29,7 @@ named_enum! {
         Export = "export",
         /// Extends it.
         Base = "base",
-        /// Names it in a written type.
+        /// Names it in a type annotation.
         Type = "type",
         /// Applies it as a decorator.
         Decorator = "decorator",
@@ -43,7 +43,7 @@ named_enum! {
     pub enum Confidence {
         /// It does.
         Certain = "certain",
-        /// Its name fits, and the object before it is not known.
+        /// Its name fits, and the type of the receiver is unknown.
         Candidate = "candidate",
         /// It cannot be said what it means.
         Undetermined = "undetermined",
@@ -60,7 +60,7 @@ named_enum! {
         Scope = "scope",
         /// An import.
         Import = "import",
-        /// The type of the object before it.
+        /// The type of the receiver.
         Type = "type",
         /// An index by another program.
         Scip = "scip",
@@ -148,7 +148,7 @@ pub fn occurrences(resolver: &Resolver<'_>, target: &Target, file: FileId, text:
     found
 }
 
-/// Where a word is in the strings and comments of a file, except in written types.
+/// Where a word is in the strings and comments of a file, except in type annotations.
 pub fn mentions(resolver: &Resolver<'_>, file: FileId, text: &str) -> Vec<Occurrence> {
     let Some(view) = resolver.view(file) else { return Vec::new() };
     let table = view.tree.table();
@@ -318,7 +318,7 @@ impl Resolver<'_> {
         if names.found.iter().filter(is_same).any(is_import) { Reason::Import } else { Reason::Scope }
     }
 
-    /// Whether a meaning is not certain because the language's names are not followed from file to file.
+    /// Whether a meaning is uncertain because the language's names are not followed from file to file.
     fn may_be_elsewhere(&self, view: &View<'_>, meaning: &Meaning) -> bool {
         let Meaning::Known(things) = meaning else { return false };
         let is_lasting = |thing: &Thing| match thing {
@@ -338,7 +338,7 @@ impl Resolver<'_> {
 
     /// What a name does at its place.
     fn role(&self, view: &View<'_>, name: Node, meaning: &Meaning) -> Role {
-        /// How deep a name is inside a written type.
+        /// How deep a name is inside a type annotation.
         const REACH: usize = 6;
         let table = view.tree.table();
         let scopes = &view.scopes;

@@ -84,7 +84,7 @@ impl Resolver<'_> {
         None
     }
 
-    /// Whether a node is the object before a member's name.
+    /// Whether a node is the receiver of a member access.
     fn is_object(&self, view: &View<'_>, access: Node, object: Node) -> bool {
         self.member_name(view, access).is_some_and(|name| name != object && self.object_of(view, name) == Some(object))
     }

@@ -22,7 +22,7 @@ pub(super) struct View<'t> {
     imports: OnceCell<Vec<(Node, Imported)>>,
     globs: OnceCell<Vec<(Node, Imported)>>,
     exports: OnceCell<Vec<(Node, Imported)>>,
-    /// Strings with a written type.
+    /// Strings with a type annotation.
     pub(super) quoted: OnceCell<Vec<Node>>,
     /// The package that it declares.
     pub(super) package: OnceCell<Option<String>>,

@@ -32,7 +32,7 @@ pub enum Risk {
 /// What is around a name whose meaning is not known.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Around {
-    /// It is a member: the last name of the object before it, if it ends with one, and whether an import binds that.
+    /// It is a member: the last name of its receiver, if it ends with one, and whether an import binds that.
     Object {
         /// The last name.
         last: Option<String>,

@@ -1,4 +1,4 @@
-//! Written types: the classes that an annotation, a base or a cast names.
+//! Type annotations: the classes that an annotation, a base or a cast names.
 
 use super::model::{FileId, Meaning, Site, Thing, Value, Values};
 use super::resolver::{Resolver, View};
@@ -7,7 +7,7 @@ use crate::text::Span;
 use crate::tree::Node;
 
 impl Resolver<'_> {
-    /// The values that a written type allows.
+    /// The values that a type annotation allows.
     pub(super) fn type_values(&self, file: FileId, written: Node) -> Values {
         let Some(view) = self.view(file) else { return Values::unknown() };
         self.nested(Values::unknown(), || self.find_type(&view, written))
@@ -166,9 +166,9 @@ impl Resolver<'_> {
         meaning
     }
 
-    /// Whether a node is a written type, or part of one.
+    /// Whether a node is a type annotation, or part of one.
     pub(super) fn is_written_type(&self, view: &View<'_>, node: Node) -> bool {
-        /// How deep a string is inside a written type.
+        /// How deep a string is inside a type annotation.
         const REACH: usize = 12;
         let table = view.tree.table();
         let mut inner = node;
@@ -207,7 +207,7 @@ impl Resolver<'_> {
 }
 
 impl Resolver<'_> {
-    /// The words in written types that are strings: each string with the word's span.
+    /// The words in type annotations that are strings: each string with the word's span.
     pub(super) fn quoted_words(&self, view: &View<'_>) -> Vec<(Node, Span)> {
         let table = view.tree.table();
         let strings = view.quoted.get_or_init(|| {
@@ -235,14 +235,14 @@ impl Resolver<'_> {
         found
     }
 
-    /// Where a file has a word in a string with a written type.
+    /// Where a file has a word in a string with a type annotation.
     pub fn quoted_uses(&self, file: FileId, word: &str) -> Vec<Span> {
         let Some(view) = self.view(file) else { return Vec::new() };
         let words = self.quoted_words(&view).into_iter().map(|(_, span)| span);
         words.filter(|&span| view.tree.text().slice(span) == word).collect()
     }
 
-    /// What a word in a string with a written type means.
+    /// What a word in a string with a type annotation means.
     pub(super) fn quoted_meaning(&self, view: &View<'_>, string: Node, word: Span) -> Meaning {
         if !view.rules.symbol_types.is_empty() {
             return Meaning::Unknown(Vec::new());

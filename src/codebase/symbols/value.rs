@@ -1,4 +1,4 @@
-//! What an expression is: a module, a class, an instance of a class, as far as written types and constructions tell.
+//! What an expression is: a module, a class, an instance of a class, as far as type annotations and constructions tell.
 
 use super::model::{FileId, Meaning, Member, MemberName, Site, Thing, Value, Values};
 use super::resolver::{Resolver, View};
@@ -257,7 +257,7 @@ impl Resolver<'_> {
         self.assigned(view, binder)
     }
 
-    /// Whether a definition has a written type.
+    /// Whether a definition has a type annotation.
     fn is_annotated(&self, view: &View<'_>, definition: Node) -> bool {
         let paths = view.rules.annotations.of(view.tree.table().type_id(definition)).into_iter().flatten();
         paths.flat_map(|path| view.tree.reached(definition, path)).next().is_some()

@@ -498,8 +498,8 @@ fn refuse_unexpected(changes: &[Change], expected: &Entries<String>) -> Result<(
         let Some(Revision::Hash(revision)) = revision.as_ref().filter(|_| error.is_none()) else { continue };
         match open.remove(path.as_str()) {
             Some(expected) if expected == revision => {}
-            Some(_) => wrong.push((path, "would become another text than expected")),
-            None => wrong.push((path, "would change, too, which is not expected")),
+            Some(_) => wrong.push((path, "would become a different text than expected")),
+            None => wrong.push((path, "would change as well, unexpectedly")),
         }
     }
     let missing = expected.iter().filter(|(path, _)| open.contains_key(path));
@@ -515,5 +515,6 @@ fn refuse_unexpected(changes: &[Change], expected: &Entries<String>) -> Result<(
 }
 
 fn edited_meanwhile() -> EngineError {
-    EngineError::new(ErrorCode::Conflict, "the tree was edited by somebody else meanwhile").hint("repeat the request")
+    EngineError::new(ErrorCode::Conflict, "another process has edited the tree in the meantime")
+        .hint("repeat the request")
 }

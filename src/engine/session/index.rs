@@ -39,8 +39,8 @@ impl Method for IndexRequest {
     /// When a target is no folder, or there is no place for the index.
     fn run(&self, engine: &Begun<'_>) -> Result<IndexResponse, EngineError> {
         if engine.host.cache.is_none() {
-            let error = EngineError::new(ErrorCode::BadRequest, "there is no folder for the index");
-            return Err(error.hint("set CST_CACHE to one"));
+            let error = EngineError::new(ErrorCode::BadRequest, "no folder for the index is known");
+            return Err(error.hint("set CST_CACHE to a folder"));
         }
         if self.clear {
             return engine.clear_indexes(&self.targets);

@@ -45,7 +45,7 @@ impl Engine {
         if count > 0 {
             let count = files_in_words(count);
             let message = format!(
-                "a write of {count} was cut short: the next command that writes completes it or rolls it back, \
+                "a write of {count} was interrupted: the next command that writes completes it or rolls it back, \
                  `cst undo --last` rolls it back"
             );
             self.host.observer.note(&message);
@@ -94,7 +94,7 @@ impl Engine {
                 && self.complete(store, &journal).is_ok();
             if is_completed {
                 let count = files_in_words(journal.files.len());
-                let message = format!("completed the write {transaction}, which was cut short: {count} written");
+                let message = format!("completed the interrupted write {transaction}: {count} written");
                 self.host.observer.note(&message);
                 continue;
             }
@@ -104,15 +104,13 @@ impl Engine {
                 Ok(left) => {
                     let left = left.into_iter().map(|left| format!("; {left}")).collect::<String>();
                     let as_before = if left.is_empty() { format!(": {count} as before") } else { left };
-                    let message = format!("rolled back the write {transaction}, which was cut short{as_before}");
+                    let message = format!("rolled back the interrupted write {transaction}{as_before}");
                     self.host.observer.note(&message);
                     rolled_back.push(RolledBack { transaction, files });
                 }
                 Err(error) => {
-                    let message = format!(
-                        "the write {transaction}, which was cut short, can't be rolled back yet: {}",
-                        error.message
-                    );
+                    let message =
+                        format!("the interrupted write {transaction} can't be rolled back yet: {}", error.message);
                     self.host.observer.note(&message);
                 }
             }

@@ -205,7 +205,7 @@ impl Engine {
         saving.revision = self.store()?.write(|session| {
             let now = session.tree(&saving.row.id)?;
             if now.head != saving.row.head {
-                let message = format!("tree `{}` was edited by another process meanwhile", saving.row.id);
+                let message = format!("another process has edited tree `{}` in the meantime", saving.row.id);
                 return Err(EngineError::new(ErrorCode::Conflict, message).hint("repeat the request"));
             }
             session.put_revision(&now, &revision)

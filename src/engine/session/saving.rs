@@ -396,13 +396,15 @@ impl Engine {
                         Some(old) => {
                             let backup = uuid::Uuid::now_v7().to_string();
                             let said = format!(
-                                "`{shown}` was changed by somebody else meanwhile and is left as it is, \
+                                "another program has changed `{shown}` in the meantime, so it is left as it is, \
                                  what it held before is backup {backup}"
                             );
                             kept.push((backup, file.path.clone(), old));
                             said
                         }
-                        None => format!("`{shown}` was changed by somebody else meanwhile and is left as it is"),
+                        None => {
+                            format!("another program has changed `{shown}` in the meantime, so it is left as it is")
+                        }
                     });
                     Ok(())
                 }
@@ -472,7 +474,7 @@ impl Engine {
     /// A file changed between being read and being written.
     pub(crate) fn changed_meanwhile(&self, path: &Path) -> EngineError {
         let shown = self.shown(path);
-        let message = format!("`{shown}` was changed by somebody else");
+        let message = format!("another program has changed `{shown}`");
         EngineError::new(ErrorCode::FileChanged, message).path(shown).hint("read it again, then repeat the request")
     }
 }

@@ -202,11 +202,11 @@ fn changed_since(first: &Skipped, changed: usize, others: usize) -> EngineError 
     let more = if changed > 1 { format!(", and {} more", files_in_words(changed - 1)) } else { String::new() };
     let error = EngineError::new(ErrorCode::FileChanged, format!("{why}{more}")).path(&first.path);
     match others {
-        0 => error.hint("undo what was written later first"),
+        0 => error.hint("undo the later writes first"),
         _ => error.hint(
             Hint::from("{skip_changed} leaves out what changed and restores ")
                 .and(files_in_words(others))
-                .and("; or undo what was written later first"),
+                .and("; or undo the later writes first"),
         ),
     }
 }

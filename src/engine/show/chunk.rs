@@ -27,7 +27,7 @@ struct Chunker {
     options: Options,
 }
 
-/// What is said of each chunk of a file in an unrecognised language.
+/// The note about each chunk of a file in an unrecognised language.
 const BY_LINES: &str = "in an unrecognised language: cut by lines";
 
 /// How much of a hash an id has.

@@ -167,7 +167,7 @@ impl Cursor {
             };
             Some(Cursor { place: place.parse().ok()?, part })
         };
-        let message = || format!("`{cursor}` is not a cursor of an earlier answer");
+        let message = || format!("`{cursor}` is not a valid cursor");
         read().ok_or_else(|| EngineError::new(ErrorCode::BadRequest, message()))
     }
 

@@ -91,7 +91,7 @@ pub fn extract_function(
 pub(crate) fn check_request(flow: &Flow<'_>, range: Span, name: &str, limits: &ParseLimits) -> Result<(), Refusal> {
     let tree = flow.tree;
     if !flow.rules.is_known() {
-        let why = format!("this refactor is not known for {}", tree.language().name());
+        let why = format!("this refactor is not supported in {}", tree.language().name());
         return Err(Refusal::request(range.start(), why));
     }
     let sample = tree.table().nodes().find(|&node| flow.scopes.is_identifier(node));
@@ -117,14 +117,14 @@ fn check_statements(flow: &Flow<'_>, region: Region) -> Result<(), Refusal> {
         let refuse = |why: String| Err(Refusal::unsafe_at(start(node), why));
         let id = table.type_id(node);
         if rules.own.contains(id) {
-            return refuse(format!("`{}` means something only in its function", text()));
+            return refuse(format!("`{}` has a meaning only in its function", text()));
         }
         if flow.scopes.is_identifier(node) && rules.frame_words.iter().any(|word| *word == *text()) {
-            return refuse(format!("`{}` depends on the function that it is in", text()));
+            return refuse(format!("`{}` depends on the enclosing function", text()));
         }
         let classified = flow.scopes.classify(node).map(|(does, _)| does);
         if matches!(classified, Some(crate::scopes::Use::Global | crate::scopes::Use::Outer)) {
-            return refuse("the declaration is for the whole function".to_owned());
+            return refuse("the declaration applies to the whole function".to_owned());
         }
         if flow.is_in_nested(node, region) {
             continue;
@@ -150,7 +150,7 @@ fn check_statements(flow: &Flow<'_>, region: Region) -> Result<(), Refusal> {
     Ok(())
 }
 
-/// Refuses code whose types come from the code around it, in a language with written types.
+/// Refuses code whose types come from the code around it, in a language with type annotations.
 fn check_types(flow: &Flow<'_>, region: Region, function: Node, signature: &Signature) -> Result<(), Refusal> {
     let (tree, table, rules) = (flow.tree, flow.tree.table(), flow.rules);
     if rules.code.typed.is_empty() {
@@ -262,7 +262,7 @@ fn own_of(flow: &Flow<'_>, region: Region, node: Node, class: Node) -> Result<Op
             .find(|variable| variable.name == own && variable.symbol.scope == node);
         let Some(variable) = variable else { return Ok(None) };
         if let Some(write) = variable.uses.iter().find(|one| one.writes && one.node != first) {
-            let why = format!("`{own}` gets another value");
+            let why = format!("`{own}` is reassigned");
             return Err(Refusal::unsafe_at(write.span.start(), why));
         }
         let is_class_method = is_in(&spec.symbols.class_methods);
@@ -360,7 +360,7 @@ fn signature(flow: &Flow<'_>, region: Region, function: Node, home: &Home) -> Re
                 return refuse(seen, format!("another function sees `{name}`, which the range changes"));
             }
             if owner != function {
-                return refuse(write, format!("`{name}` is a variable of a function outside"));
+                return refuse(write, format!("`{name}` is a variable of an enclosing function"));
             }
         }
         add(flow, (region, function), variable, is_module, &loops, &mut signature)?;
@@ -429,7 +429,7 @@ fn add(
     if region.is_expression && !writes_inside.is_empty() {
         return Err(Refusal::unsafe_at(
             tree.span(writes_inside[0]).start(),
-            format!("the expression gives `{name}` a value"),
+            format!("the expression assigns `{name}`"),
         ));
     }
     let is_live = |one: &&VariableUse| {
@@ -610,14 +610,14 @@ impl Extraction<'_, '_> {
         };
         if let (false, Some(inner)) = (unknown.is_empty(), untyped()) {
             let why = format!(
-                "no type is written for {}, on which the parameters of this function depend",
+                "{} has no type annotation, and the parameters of this function depend on it",
                 unknown.join(", ")
             );
             return Err(Refusal::unsafe_at(self.flow.tree.span(inner).start(), why));
         }
         if !unknown.is_empty() {
             notes.push(format!(
-                "no type is written for {}, so the parameter is `{}`",
+                "{} has no type annotation, so the parameter is `{}`",
                 unknown.join(", "),
                 code.any_type
             ));
@@ -804,7 +804,7 @@ impl Extraction<'_, '_> {
         let (flow, region) = (self.flow, self.region);
         let (old, new) = (flow.tree, &outcome.tree);
         let start = region.span.start();
-        let lost = || Refusal::unsafe_at(start, "the code would not be the same in a function");
+        let lost = || Refusal::unsafe_at(start, "the code would change its meaning in a function");
         let after = Flow::new(new);
         let table = new.table();
         let made = &outcome.operations[new_at].nodes;

@@ -17,7 +17,7 @@ impl Workspace<'_> {
     /// If the range is not code that can be moved, or the program would not do the same.
     pub(crate) fn plan_extraction(&self, request: &RefactorRequest) -> Result<Planned, EngineError> {
         if request.range.is_empty() || request.to.is_empty() {
-            let error = EngineError::new(ErrorCode::BadRequest, "an extraction needs a name and a range");
+            let error = EngineError::new(ErrorCode::BadRequest, "an extraction takes a name and a range");
             return Err(error.hint("a range is `PATH:LINE`, `PATH:LINE-LINE` or `PATH:LINE:COL-LINE:COL`"));
         }
         let (file, range) = self.range(&request.range)?;

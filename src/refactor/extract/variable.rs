@@ -50,7 +50,7 @@ pub fn extract_variable(
     let outcome = edit::apply(tree, &ops, Allow::default(), limits)?;
     let new = &outcome.tree;
     let after = Flow::new(new);
-    let lost = || Refusal::unsafe_at(start, "the code would not be the same in a statement of its own");
+    let lost = || Refusal::unsafe_at(start, "the code would change its meaning in a statement of its own");
     let leaves_of = |nodes: &[Node]| {
         let table = new.table();
         after.leaves(nodes.iter().flat_map(|&node| table.range(node.index(), table.subtree_end(node))))
@@ -110,7 +110,7 @@ fn check_place(flow: &Flow<'_>, node: Node, statement: Node) -> Result<(), Refus
     let binds = nodes()
         .find(|&inner| flow.scopes.is_identifier(inner) && !flow.is_in_scope_of(inner, node) && flow.writes(inner));
     if let Some(binds) = binds {
-        let why = format!("the expression gives `{}` a value", tree.node_text(binds));
+        let why = format!("the expression assigns `{}`", tree.node_text(binds));
         return Err(Refusal::unsafe_at(tree.span(binds).start(), why));
     }
     if let Some(yielded) = nodes().find(|&inner| flow.is(inner, &rules.yields)) {
@@ -163,7 +163,7 @@ fn equal(flow: &Flow<'_>, node: Node, statement: Node, notes: &mut Vec<String>) 
     if let Some(each) = traits.effect.or(traits.makes) {
         let error = Refusal::unsafe_at(
             tree.span(each).start(),
-            "the expression is evaluated each time, and may have another value",
+            "the expression is evaluated each time, and its value may differ",
         );
         return Err(error.hint("extract only this one"));
     }
@@ -193,8 +193,8 @@ fn equal(flow: &Flow<'_>, node: Node, statement: Node, notes: &mut Vec<String>) 
     }
     match left {
         0 => {}
-        1 => notes.push("left 1 equal expression that may have another value".to_owned()),
-        count => notes.push(format!("left {count} equal expressions that may have another value")),
+        1 => notes.push("left 1 equal expression whose value may differ".to_owned()),
+        count => notes.push(format!("left {count} equal expressions whose values may differ")),
     }
     Ok(found)
 }

@@ -19,7 +19,7 @@ impl Workspace<'_> {
         let bad = |message: String| EngineError::new(ErrorCode::BadRequest, message);
         let name = request.to.as_str();
         if request.symbol.is_empty() || name.is_empty() || request.members.is_empty() {
-            return Err(bad("a base needs its classes, its members and its name".to_owned()));
+            return Err(bad("extracting a base takes classes, members and the name of the base".to_owned()));
         }
         let mut classes: Vec<Site> = Vec::new();
         for symbol in std::iter::once(&request.symbol).chain(&request.symbols) {
@@ -38,16 +38,16 @@ impl Workspace<'_> {
         }
         let language = self.project.file(file).language;
         if !makes_bases(language) {
-            let message = format!("bases for classes of {} are not made yet", language.name());
+            let message = format!("extracting a base is not supported in {} yet", language.name());
             return Err(EngineError::new(ErrorCode::UnsupportedLanguage, message));
         }
         let Some(tree) = self.resolve(|resolver| resolver.tree(file).cloned()) else {
-            return Err(EngineError::new(ErrorCode::Internal, "a file of the project has no tree"));
+            return Err(EngineError::new(ErrorCode::Internal, "a file of the project could not be parsed"));
         };
         classes.sort_by_key(|class| tree.span(class.name).start());
         let refused = |start: usize, why: &str| {
             let row = self.place_row(file, start, why.to_owned());
-            let message = format!("`{name}` is not made: {}:{}:{}: {why}", row.path, row.line, row.col);
+            let message = format!("cannot make `{name}`: {}:{}:{}: {why}", row.path, row.line, row.col);
             let mut error = EngineError::new(ErrorCode::BadRequest, message);
             error.details.places = vec![row];
             error
@@ -107,7 +107,7 @@ impl Workspace<'_> {
         let extracted =
             extract_base(&tree, &heirs, name).map_err(|(node, why)| refused(tree.span(node).start(), why))?;
         let left: Vec<PlaceRow> = self.unread();
-        self.refuse_uncertain(request, &format!("`{name}` is not made"), risks, &left)?;
+        self.refuse_uncertain(request, &format!("cannot make `{name}`"), risks, &left)?;
         let limits = limits(&request.reading);
         let changed = self.changed_file(file, &extracted.ops, &extracted.changes.changes, &limits)?;
         let Some(changed) = changed else { return Err(bad("nothing changes".to_owned())) };

@@ -26,7 +26,7 @@ pub fn inline(
     let flow = Flow::new(tree);
     let start = tree.span(name).start();
     if !flow.rules.is_known() {
-        return Err(Refusal::request(start, format!("this refactor is not known for {}", tree.language().name())));
+        return Err(Refusal::request(start, format!("this refactor is not supported in {}", tree.language().name())));
     }
     if uses.is_empty() {
         let error = Refusal::request(start, format!("nothing uses `{}`", tree.node_text(name)));
@@ -56,7 +56,7 @@ fn variable(flow: &Flow<'_>, name: Node, uses: &[Node]) -> Result<(Node, Vec<Put
         (tree.reached(holder, &rule.name) == [name]).then(|| tree.reached(holder, &rule.value))
     });
     let Some(value) = declares.as_deref().and_then(|values| values.first()).copied() else {
-        return wrong("it is not defined by a statement of its own with a value");
+        return wrong("it is not defined by an assignment of its own");
     };
     let Some(unit) = flow.statement(name) else { return wrong("it is not defined by a statement") };
     let is_own = flow.path(name).take_while(|&node| node != unit).all(|node| !flow.is(node, &flow.rules.functions));
@@ -68,7 +68,7 @@ fn variable(flow: &Flow<'_>, name: Node, uses: &[Node]) -> Result<(Node, Vec<Put
     let variables = flow.variables(std::iter::once(name));
     let Some(own) = variables.first() else { return wrong("it is not a variable") };
     if let Some(other) = own.uses.iter().find(|one| one.writes && one.node != name) {
-        return Err(Refusal::unsafe_at(other.span.start(), format!("`{text}` gets another value")));
+        return Err(Refusal::unsafe_at(other.span.start(), format!("`{text}` is reassigned")));
     }
     if flow.scopes.rules.unseen.contains(table.type_id(own.symbol.scope)) {
         return wrong("it is a member of a class");
@@ -82,7 +82,7 @@ fn variable(flow: &Flow<'_>, name: Node, uses: &[Node]) -> Result<(Node, Vec<Put
         }
     }
     if let Some(missing) = own.uses.iter().find(|one| one.reads && !uses.contains(&one.node)) {
-        return Err(Refusal::unsafe_at(missing.span.start(), format!("it is not certain that this is `{text}`")));
+        return Err(Refusal::unsafe_at(missing.span.start(), format!("this may not be `{text}`")));
     }
     check_moves(flow, (unit, value), uses)?;
     let code = tree.node_text(value).trim_end().to_owned();
@@ -123,7 +123,7 @@ fn check_moves(flow: &Flow<'_>, (unit, value): (Node, Node), uses: &[Node]) -> R
     }
     let [only] = uses else {
         let what = traits.effect.or(traits.state).or(traits.makes).or(later.first().copied()).unwrap_or(value);
-        let why = "the value may be another one each time it is evaluated, and it is used more than once";
+        let why = "the value may differ each time it is evaluated, and it is used more than once";
         return Err(Refusal::unsafe_at(tree.span(what).start(), why));
     };
     let statement = flow.statement(*only).unwrap_or(*only);
@@ -132,7 +132,7 @@ fn check_moves(flow: &Flow<'_>, (unit, value): (Node, Node), uses: &[Node]) -> R
     if table.parent(statement) != table.parent(unit) {
         return Err(Refusal::unsafe_at(
             tree.span(*only).start(),
-            "it is used in another block, where the value may be another one",
+            "it is used in another block, where the value may differ",
         ));
     }
     if let Some(changes) =
@@ -198,7 +198,7 @@ fn put(
         }
         split.into_iter().for_each(|at| grouped[at] = true);
     }
-    let lost = || Refusal::unsafe_at(start, "the code would not be the same in the place of a use");
+    let lost = || Refusal::unsafe_at(start, "the code would change its meaning in place of a use");
     let outcome = done.ok_or_else(lost)?;
     let new = &outcome.tree;
     let after = Flow::new(new);

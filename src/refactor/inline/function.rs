@@ -79,7 +79,7 @@ fn read(flow: &Flow<'_>, node: Node) -> Result<Inlined, Refusal> {
         let is_static_word = flow.scopes.rules.static_decorators.iter().any(|known| *known == *word);
         is_static |= is_static_word;
         if !is_static_word && !spec.symbols.class_methods.iter().any(|known| *known == *word) {
-            return refuse(decorator, "the decorator may do something with each call");
+            return refuse(decorator, "the decorator may change what a call does");
         }
     }
     let Some(body) = tree.body(node) else { return refuse(node, "it has no body") };
@@ -93,11 +93,11 @@ fn read(flow: &Flow<'_>, node: Node) -> Result<Inlined, Refusal> {
         if rules.own.contains(table.type_id(inner))
             || flow.scopes.is_identifier(inner) && rules.frame_words.iter().any(|word| *word == *text)
         {
-            return refuse(inner, "this depends on the function that it is in");
+            return refuse(inner, "this depends on the enclosing function");
         }
         let classified = flow.scopes.classify(inner).map(|(does, _)| does);
         if matches!(classified, Some(crate::scopes::Use::Global | crate::scopes::Use::Outer)) {
-            return refuse(inner, "the declaration is for the whole function");
+            return refuse(inner, "the declaration applies to the whole function");
         }
         if flow.is(inner, &rules.yields) && !flow.is_in_nested(inner, whole) {
             return refuse(inner, "it is a generator");
@@ -168,20 +168,20 @@ fn call(flow: &Flow<'_>, inlined: &Inlined, used: Node) -> Result<Call, Refusal>
     let mut arguments = Vec::new();
     let mut parameters = inlined.parameters.as_slice();
     if callee == used && inlined.has_own {
-        return refuse(used, "the method is called without its object");
+        return refuse(used, "the method is called without a receiver");
     }
     if callee != used {
-        let Some(object) = tree.named_children(callee).next() else { return refuse(used, "its object is not known") };
+        let Some(object) = tree.named_children(callee).next() else { return refuse(used, "its receiver is unknown") };
         let is_self = flow.scopes.rules.self_types.contains(table.type_id(object));
         if let (true, Some((&own, rest))) = (inlined.has_own, parameters.split_first()) {
             arguments.push((own, object));
             parameters = rest;
         }
         if !is_self && !flow.scopes.is_identifier(object) {
-            return refuse(object, "its object is an expression");
+            return refuse(object, "its receiver is an expression");
         }
         if !inlined.has_own && !is_self && !flow.rules.code.own.is_empty() {
-            return refuse(object, "its object is another one than that of the function around");
+            return refuse(object, "its receiver is not that of the enclosing function");
         }
     }
     let lists = spec.args.of(table.type_id(node)).map(|count| &count.at).into_iter().flatten();
@@ -273,7 +273,7 @@ fn put(flow: &Flow<'_>, inlined: &Inlined, call: &Call) -> Result<Put, Refusal> 
             let is_plain = flow.is(statement, &flow.rules.plain) && holder == Some(statement);
             if is_plain {
                 if result.is_some() || *never_ends {
-                    return refuse("the function returns something that the call does not use");
+                    return refuse("the function returns a value that the call does not use");
                 }
                 let filling = Filling::new(flow, inlined, call, inlined.node, &[])?;
                 let (code, leaves) = filling.fill(*region);
@@ -292,7 +292,7 @@ fn put(flow: &Flow<'_>, inlined: &Inlined, call: &Call) -> Result<Put, Refusal> 
             let is_names =
                 tree.node_text(*result).chars().all(|letter| letter.is_alphanumeric() || "_$, {}()\n".contains(letter));
             if !same || !is_names {
-                return refuse("the results have other names than what the call is given to");
+                return refuse("the results and the variables that the call is assigned to have different names");
             }
             let last = region.last;
             let rest = std::iter::successors(table.previous_sibling(last), |&unit| table.previous_sibling(unit));

@@ -6,18 +6,18 @@ use crate::text::Span;
 use crate::tree::{Node, Tree};
 use crate::workspace::relocation::Relocation;
 
-/// What a file has to change, and what is not certain in it.
+/// The changes of a file, and its uncertain references.
 #[derive(Debug, Default)]
 pub struct FileChanges {
     /// What certainly changes.
     pub changes: Vec<TextChange>,
     /// How many places that are.
     pub count: usize,
-    /// Places that are not certain.
+    /// Uncertain references.
     pub doubts: Vec<Doubt>,
 }
 
-/// A place that is not certain.
+/// An uncertain reference.
 #[derive(Debug, Clone)]
 pub struct Doubt {
     /// Where it is.

@@ -29,7 +29,7 @@ pub struct Use {
     pub node: Node,
     /// Its text where the definition has it.
     pub name: String,
-    /// Whether it is in a written type.
+    /// Whether it is in a type annotation.
     pub is_type: bool,
 }
 
@@ -246,7 +246,7 @@ pub fn redirect(resolver: &Resolver<'_>, transfer: &Transfer<'_>, file: FileId, 
 /// What a file changes: texts, and operations.
 #[derive(Debug, Default)]
 pub struct Redirected {
-    /// Changes of texts, and places that are not certain.
+    /// Changes of texts, and uncertain references.
     pub changes: FileChanges,
     /// Operations.
     pub ops: Vec<Op>,

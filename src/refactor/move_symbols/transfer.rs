@@ -101,7 +101,7 @@ pub fn marks_exports(language: &Language) -> bool {
     !exported(language).is_empty()
 }
 
-/// Whether the language leaves written types out when it runs.
+/// Whether the language leaves type annotations out when it runs.
 pub fn erases_types(language: &Language) -> bool {
     let rules = &language.spec().symbols;
     rules.structural_types && rules.modules == Some(ModuleScheme::Relative)
@@ -179,7 +179,7 @@ impl<'a> Ends<'a, '_> {
         if self.target.is_some_and(|target| postpones(self.tree) && !postpones(target))
             && let Some(need) = needs.iter().find(|need| need.is_erased)
         {
-            self.doubt(need.span, "the new module evaluates written types, and the old one does not");
+            self.doubt(need.span, "the new module evaluates type annotations, and the old one does not");
         }
         let mut own_needs: Vec<String> = Vec::new();
         let mut own_edge = false;
@@ -206,7 +206,7 @@ impl<'a> Ends<'a, '_> {
                         if let Some(Elsewhere::Set(file, start)) =
                             uses_elsewhere(self.resolver, self.transfer.from, bound)
                         {
-                            let why = format!("`{bound}` of the old module gets another value here");
+                            let why = format!("`{bound}` of the old module is reassigned here");
                             self.done.risks.push((file, start, why));
                         }
                     }

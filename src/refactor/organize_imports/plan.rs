@@ -127,7 +127,7 @@ impl Workspace<'_> {
             let mut names: Vec<&str> = asked.iter().map(|file| self.project.file(*file).language.name()).collect();
             names.sort_unstable();
             names.dedup();
-            let message = format!("imports are not organized in {}", names.join(", "));
+            let message = format!("organizing imports is not supported in {}", names.join(", "));
             let all = Language::all().into_iter().filter(|language| rule_of(language).is_some());
             let supported: Vec<&str> = all.map(|language| language.name()).collect();
             let hint = format!("they are in {}", supported.join(", "));

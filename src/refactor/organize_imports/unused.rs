@@ -12,7 +12,7 @@ use crate::tree::{Node, ParseLimits, Tree};
 /// What is known about the names of a file from elsewhere.
 #[derive(Debug, Clone, Default)]
 pub struct ImportFacts {
-    /// Names that written types in strings and the list of public names have.
+    /// Names that type annotations in strings and the list of public names have.
     pub words: FxHashSet<String>,
     /// Names that other files import from this one.
     pub needed: FxHashSet<String>,
@@ -29,7 +29,7 @@ pub struct ImportFacts {
 pub(crate) enum Verdict {
     Used,
     Unused,
-    /// It seems to have no use; why it is not certain.
+    /// It seems unused; why this is uncertain.
     Kept(String),
 }
 

@@ -21,10 +21,10 @@ impl Workspace<'_> {
         let bad = |message: String| EngineError::new(ErrorCode::BadRequest, message);
         let name = path.rsplit('/').next().unwrap_or_default();
         if name.is_empty() {
-            return Err(bad("a new file needs a path".to_owned()));
+            return Err(bad("a new file takes a path".to_owned()));
         }
         if self.project.at(&path).is_some() || self.engine.files().facts(&self.root().join(&path)).is_ok() {
-            return Err(bad(format!("`{path}` is there already")));
+            return Err(bad(format!("`{path}` already exists")));
         }
         let detected = self.engine.detector().detect_by_name(name);
         let Ok(ByName::Certain(language) | ByName::Ambiguous(language)) = detected else {
@@ -86,13 +86,13 @@ impl Workspace<'_> {
             let count =
                 if risks.len() == 1 { "1 place refers".to_owned() } else { format!("{} places refer", risks.len()) };
             let message =
-                format!("`{path}` is not deleted: {count} to it, as {}:{}:{}", first.path, first.line, first.col);
+                format!("cannot delete `{path}`: {count} to it, e.g. {}:{}:{}", first.path, first.line, first.col);
             let mut error =
-                EngineError::new(ErrorCode::WouldRebind, message).hint("{force_refactor} does it nevertheless");
+                EngineError::new(ErrorCode::WouldRebind, message).hint("use {force_refactor} to proceed anyway");
             error.details.places = risks;
             return Err(error);
         }
-        self.refuse_uncertain(request, &format!("`{path}` is not deleted"), Vec::new(), &left)?;
+        self.refuse_uncertain(request, &format!("cannot delete `{path}`"), Vec::new(), &left)?;
         let definitions = self.resolve(|resolver| resolver.describe(Thing::Module(file)).into_iter().collect());
         Ok(Planned { definitions, deleted: Some((file, tree)), words, counts: (1, 0), left, ..Planned::default() })
     }

@@ -72,7 +72,7 @@ pub fn remove_flag(
             },
         };
         if let Some(&node) = again.iter().find(|node| grouped.contains(*node)) {
-            return Err(Refusal::unsafe_at(tree.span(node).start(), "the code would be read as something else here"));
+            return Err(Refusal::unsafe_at(tree.span(node).start(), "the code would be parsed differently here"));
         }
         grouped.extend(again);
     }
@@ -132,7 +132,7 @@ fn whole(flow: &Flow<'_>, name: Node) -> Result<Node, Refusal> {
     }
     let is_written = flow.fits(node, &flow.rules.writes) || flow.fits(node, &flow.rules.updates);
     if is_written || flow.scopes.reaches(node, &flow.rules.unbinds).is_some() {
-        return Err(Refusal::unsafe_at(start, "it gets another value here"));
+        return Err(Refusal::unsafe_at(start, "it is reassigned here"));
     }
     Ok(node)
 }
@@ -154,10 +154,10 @@ fn definition(flow: &Flow<'_>, name: Node) -> Result<Node, Refusal> {
         tree.reached(holder, &rule.name).contains(&name).then_some((holder, rule))
     });
     let Some((holder, rule)) = holder else {
-        return Err(Refusal::unsafe_at(start, "it is not defined by a statement that gives it a value"));
+        return Err(Refusal::unsafe_at(start, "it is not defined by an assignment"));
     };
     if tree.reached(holder, &rule.value).is_empty() {
-        return Err(Refusal::unsafe_at(start, "it gets its value elsewhere"));
+        return Err(Refusal::unsafe_at(start, "it is assigned elsewhere"));
     }
     if tree.reached(holder, &rule.name).len() > 1 {
         // One of several: `const a = 1, FLAG = true`.
@@ -338,7 +338,7 @@ impl<'f, 't> Plan<'f, 't> {
         let spec = self.tree().language().spec();
         let is_member = spec.symbols.objects.of(table.type_id(last)).is_some();
         if is_member && self.tree().callee(parent) == Some(node) {
-            let why = "the call would get another object";
+            let why = "the call would get another receiver";
             return Err(Refusal::unsafe_at(self.span(node).start(), why));
         }
         let is_atom = table.subtree_end(last) == last.index() + 1

@@ -58,7 +58,7 @@ impl Workspace<'_> {
         if self.project.at(path).is_none() && self.engine.files().facts(&self.root().join(path)).is_err() {
             return Ok(());
         }
-        let error = EngineError::new(ErrorCode::BadRequest, format!("`{path}` is there already"));
+        let error = EngineError::new(ErrorCode::BadRequest, format!("`{path}` already exists"));
         Err(error.hint("choose another name"))
     }
 }

@@ -38,7 +38,7 @@ impl Workspace<'_> {
         let bad = |message: String| EngineError::new(ErrorCode::BadRequest, message);
         let name = request.to.as_str();
         if request.symbol.is_empty() || name.is_empty() || request.members.is_empty() {
-            return Err(bad("to split a class needs the class, its methods and the name of the new class".to_owned()));
+            return Err(bad("splitting a class takes the class, its methods and the name of the new class".to_owned()));
         }
         let Thing::Symbol(class) = self.find(&request.symbol, false)?[0].thing else {
             return Err(bad(format!("`{}` is not a class", request.symbol)));
@@ -46,11 +46,11 @@ impl Workspace<'_> {
         let file = class.file;
         let language = self.project.file(file).language;
         if !splits_classes(language) {
-            let message = format!("classes of {} are not split yet", language.name());
+            let message = format!("splitting classes is not supported in {} yet", language.name());
             return Err(EngineError::new(ErrorCode::UnsupportedLanguage, message));
         }
         let Some(tree) = self.resolve(|resolver| resolver.tree(file).cloned()) else {
-            return Err(EngineError::new(ErrorCode::Internal, "a file of the project has no tree"));
+            return Err(EngineError::new(ErrorCode::Internal, "a file of the project could not be parsed"));
         };
         let tree = &tree;
         let table = tree.table();
@@ -157,7 +157,7 @@ impl Workspace<'_> {
                         continue;
                     }
                     let Some(access) = self.access_around(of, span) else {
-                        let why = format!("it names `{field}` without an object before it");
+                        let why = format!("it names `{field}` without a receiver");
                         return Err(self.split_refusal(name, of, span.start(), &why));
                     };
                     inserted.entry(of).or_default().push((span, access));
@@ -178,7 +178,7 @@ impl Workspace<'_> {
             risks.extend(self.risk_rows(&subject, &holder));
         }
         left.extend(self.unread());
-        self.refuse_uncertain(request, &format!("`{}` is not split", splitting.class_name), risks, &left)?;
+        self.refuse_uncertain(request, &format!("cannot split `{}`", splitting.class_name), risks, &left)?;
         let part_methods = self.part_methods(&splitting);
         let part = ClassPart { definition, name, holder: &holder, methods: part_methods, state };
         let done = split_class(tree, &part);
@@ -247,7 +247,7 @@ impl Workspace<'_> {
     /// Why a class is not split, with the place.
     fn split_refusal(&self, name: &str, file: FileId, start: usize, why: &str) -> EngineError {
         let row = self.place_row(file, start, why.to_owned());
-        let message = format!("`{name}` is not made: {}:{}:{}: {why}", row.path, row.line, row.col);
+        let message = format!("cannot make `{name}`: {}:{}:{}: {why}", row.path, row.line, row.col);
         let mut error = EngineError::new(ErrorCode::BadRequest, message);
         error.details.places = vec![row];
         error
@@ -265,7 +265,7 @@ impl Workspace<'_> {
             for used in self.resolve(|resolver| resolver.own_uses(file, body)) {
                 let refusal = |node: Node, why: &str| Err(self.split_refusal(name, file, tree.span(node).start(), why));
                 let Some(member) = used.member else {
-                    return refusal(used.object, "the object itself is used, which has only the moved members then");
+                    return refusal(used.object, "the object itself is used, and would have only the moved members");
                 };
                 let text = tree.node_text(member).into_owned();
                 if splitting.methods.iter().any(|(_, _, moved)| *moved == text) {

@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-/// How many matches are listed where nothing is said.
+/// How many matches are listed by default.
 pub(super) const MATCHES: usize = 100;
 
 /// What answers look like.

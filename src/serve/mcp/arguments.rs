@@ -16,7 +16,7 @@ use super::tools::Tool;
 use crate::engine::{Engine, MethodName, ModifyRequest, Request, ShowRequest, Target, TreesRequest, UnreadRequest};
 use crate::selector::nearest;
 
-/// How many files are outlined where nothing is said.
+/// How many files are outlined by default.
 const FILES: usize = 50;
 /// What a text needs beside its code.
 const FRAME: usize = 800;
@@ -109,7 +109,7 @@ impl Arguments {
                     None => 0,
                     Some(Some(Ok(lines))) => lines,
                     Some(_) => {
-                        return Err(Refusal::bad("this is not a cursor of an earlier answer", "leave it out"));
+                        return Err(Refusal::bad("this is not a valid cursor", "leave it out"));
                     }
                 };
                 fields.entry("limit").or_insert(FILES.into());
@@ -206,7 +206,7 @@ fn becomes_find(arguments: &mut Map<String, Value>, only: Option<&Target>, engin
     true
 }
 
-/// What a session's action is about where nothing is said: the last change, or the only tree held.
+/// The default object of a session's action: the last change, or the only tree held.
 fn place_defaults(
     method: MethodName,
     arguments: &mut Map<String, Value>,

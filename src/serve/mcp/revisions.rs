@@ -150,7 +150,7 @@ impl Revisions {
             return Ok(format!("{id}@{hash}{fields}"));
         };
         if numbering.family != family {
-            let message = format!("`{path}` was changed by somebody else since `{word}` was shown");
+            let message = format!("another program has changed `{path}` since `{word}` was shown");
             return Err(Refusal::new(ErrorCode::StaleFile, message, AGAIN));
         }
         match numbering.place(number.number()) {

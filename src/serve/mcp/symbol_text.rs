@@ -63,7 +63,7 @@ impl Page {
         }
         if found.candidates + found.undetermined > 0 {
             self.line(&format!(
-                "besides {} candidate calls (unknown object before the name) and {} not determined",
+                "besides {} candidate calls (unknown receiver) and {} not determined",
                 found.candidates, found.undetermined
             ));
         }

@@ -43,9 +43,9 @@ pub(super) struct Page {
     left: usize,
     /// Whether something didn't fit.
     pub(super) is_full: bool,
-    /// How many characters are left for what is said in closing.
+    /// How many characters are left for the closing lines.
     closing: usize,
-    /// How many lines didn't fit of which nothing was said yet.
+    /// Lines dropped and not yet reported.
     pub(super) dropped: usize,
 }
 
@@ -464,7 +464,7 @@ impl Page {
         let names: Vec<&str> = done.symbols.iter().map(|symbol| symbol.qualname.as_str()).take(NAMED).collect();
         let included = if done.included == 0 { String::new() } else { format!(", {} included", done.included) };
         let second = done.second_opinion.as_ref().map_or_else(String::new, |second| {
-            format!(", all renamed by the language server, {} that only it gave", second.only_server)
+            format!(", all confirmed by the language server; {} more found only by it", second.only_server)
         });
         let counts = format!("{} certain{second}{included}, {} left", done.certain, done.left.len());
         self.line(&format!("{}: {counts}", names.join(", ")));

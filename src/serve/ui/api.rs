@@ -63,12 +63,12 @@ fn permitted(request: Request, writes: bool) -> Result<Request, Failure> {
         Request::Undo(_) if !writes => Err(read_only()),
         Request::Undo(undo) if undo.transaction.is_some() => Ok(Request::Undo(undo)),
         request if READING.contains(&name) => Ok(request),
-        _ => Err(Failure::new(METHOD_NOT_FOUND, format!("the page has no use for `{name}`"))),
+        _ => Err(Failure::new(METHOD_NOT_FOUND, format!("`{name}` is not available from the page"))),
     }
 }
 
 fn read_only() -> Failure {
-    let message = "the page was started without leave to write";
+    let message = "the page was started read-only";
     Failure::new(INVALID_PARAMS, message).data(json!({"code": "read_only"}))
 }
 

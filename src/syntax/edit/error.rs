@@ -243,8 +243,8 @@ impl EditError {
             EditError::WouldBreakSyntax { .. } => "check the code and where it goes",
             EditError::WouldRestructure { .. } => "complete the code, or put it in parentheses",
             EditError::WouldLose { .. } => {
-                "repair the syntax error first, with `sub` or by replacing a smaller node, or give code that contains these \
-                 definitions, too"
+                "fix the syntax error first, with `sub` or by replacing a smaller node, or give code that also contains these \
+                 definitions"
             }
             EditError::BadRequest { problem, .. } => return problem.hint(),
             EditError::Parse(ParseError::TooLarge { .. }) => "raise the limit of a file's size",

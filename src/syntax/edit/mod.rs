@@ -122,7 +122,7 @@ fn unbound(tree: &Tree, edited: &Edited, operations: &[Made]) -> Option<EditErro
         operation,
         node: target,
         what: format!("`{}` `{shown}`", edited.tree.type_name(node)),
-        how: "read as something else there: put it in parentheses".to_owned(),
+        how: "parsed differently there: put it in parentheses".to_owned(),
         place: edited.tree.text().position(edited.tree.span(node).start()),
     })
 }

@@ -48,7 +48,7 @@ pub fn taxonomy() -> &'static Taxonomy {
 impl Taxonomy {
     /// A kind comes after those directly above it.
     fn new(kinds: Vec<KindEntry>) -> Taxonomy {
-        assert!(kinds.len() <= 128, "kinds are told by 128 bits");
+        assert!(kinds.len() <= 128, "a set of kinds has 128 bits");
         let mut taxonomy =
             Taxonomy { kinds, places: FxHashMap::default(), depths: Vec::new(), ranks: Vec::new(), above: Vec::new() };
         for (place, kind) in taxonomy.kinds.iter().enumerate() {

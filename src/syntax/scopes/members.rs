@@ -80,7 +80,7 @@ impl Scopes<'_> {
         bases.filter(|base| !plain.iter().any(|name| *name == **base)).map(std::borrow::Cow::into_owned).collect()
     }
 
-    /// The relation of the object before an attribute to a class.
+    /// The relation of the receiver of an attribute to a class.
     fn object_of(&self, attribute: Node, class: Node) -> Object {
         let table = self.tree.table();
         self.count(1);

@@ -172,7 +172,7 @@ impl Query {
     fn without_project(&self) -> SelectorError {
         SelectorError {
             code: ErrorCode::NeedsProject,
-            message: "the selector asks about a whole project, and none is known here".to_owned(),
+            message: "the selector asks about a whole project, and no project is known here".to_owned(),
             span: Span::new(0, self.source.len()),
             hint: Some("`find` and `rewrite` over a folder know the project: name the folder".to_owned()),
             selector: self.source.clone(),

@@ -201,8 +201,8 @@ fn unlike(tree: &Tree, composer: &Composer<'_>, fault: Fault) -> EditError {
     let site = &composer.sites[fault.site];
     let captured = fault.place.and_then(|place| composer.captured(fault.site, place)).and_then(Captured::first);
     let how = match captured {
-        Some(_) => "read as something else where the template puts it, even in parentheses",
-        None => "replaced by code that is read differently from the template, even in parentheses",
+        Some(_) => "parsed differently where the template puts it, even in parentheses",
+        None => "replaced by code that is parsed differently from the template, even in parentheses",
     };
     refusal(tree, fault.site, captured.unwrap_or(site.node), how)
 }
