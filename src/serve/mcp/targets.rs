@@ -31,7 +31,7 @@ impl Targets {
         const PATH: fn() -> Value =
             || json!({"type": "string", "description": "File or folder; otherwise the working directory"});
         const FOLDER: fn() -> Value =
-            || json!({"type": "string", "description": "File or folder that has it; the whole project is searched"});
+            || json!({"type": "string", "description": "File or folder that has it; all are searched"});
         const FILE: fn() -> Value = || json!({"type": "string", "description": "The file"});
         const TREE: fn() -> Value = || json!({"type": "string"});
         const MORE: fn() -> Value =

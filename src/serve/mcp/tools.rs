@@ -55,7 +55,7 @@ const TOOLS: &[Tool] = &[
         description: "Questions about a symbol of the whole project: its references, callers, callees, \
                       the classes above and below it, where definitions of a name are, what a change of it affects (impact; \
                       without symbol: of the changes since a git revision); or, without symbol, which definitions are unused. Says \
-                      what is certain, what is a candidate (unknown receiver), and how much is not determined. \
+                      what is certain, what is a candidate (unknown receiver), and how much is undetermined. \
                       Use it before changing a function.",
         requests: &[
             ("references", MethodName::Refs),
