@@ -123,7 +123,7 @@ impl Workspace<'_> {
             let globs = Globs::new(rules.iter().map(|(glob, _)| glob.as_str()));
             for path in listed {
                 let name = path.file_name().unwrap_or_default().to_string_lossy();
-                let Some((_, says)) = globs.first(&name).map(|number| &rules[number]) else { continue };
+                let Some(says) = globs.first(&name).and_then(|number| rules.values().nth(number)) else { continue };
                 let (Some(folder), Ok(bytes)) = (path.parent(), self.engine.walked_bytes(path, &self.reading)) else {
                     continue;
                 };
