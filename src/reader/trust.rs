@@ -274,7 +274,7 @@ impl Reader {
 }
 
 impl Inert {
-    /// What is said of a check that doesn't run.
+    /// The note about a check that does not run.
     pub(crate) fn note(&self, path: &str, language: &str) -> String {
         let why = match self {
             Inert::Untrusted => "isn't trusted".to_owned(),

@@ -52,10 +52,10 @@ impl Workspace<'_> {
         Ok(Bindings { names })
     }
 
-    /// Refuses a refactor that changes what a name means.
+    /// Refuses a refactor that changes what a name refers to.
     ///
     /// # Errors
-    /// With the names that would mean something else.
+    /// With the names that would refer to something else.
     pub(crate) fn check_bindings(&self, before: &Bindings, after: &Bindings, moved: &Moved) -> Result<(), EngineError> {
         let rebound = compare(&before.names, &after.names, moved);
         if rebound.is_empty() {
@@ -63,10 +63,11 @@ impl Workspace<'_> {
         }
         let places: Vec<PlaceRow> = rebound.iter().take(SHOWN).map(|name| self.rebound_row(name, moved)).collect();
         let count = rebound.len();
-        let what = if count == 1 { "a name".to_owned() } else { format!("{count} names") };
+        let (what, refer) =
+            if count == 1 { ("a name".to_owned(), "refers") } else { (format!("{count} names"), "refer") };
         let first = &places[0];
         let message = format!(
-            "{what} would mean something else, as in {}:{}:{}: {}",
+            "it would change what {what} {refer} to, e.g. {}:{}:{}: {}",
             first.path, first.line, first.col, first.why
         );
         let mut error = EngineError::new(ErrorCode::WouldRebind, message).hint("choose another name");
@@ -74,24 +75,24 @@ impl Workspace<'_> {
         Err(error)
     }
 
-    /// A name that means something else, at its place in the new text.
+    /// A name that refers to something else, at its place in the new text.
     pub(crate) fn rebound_row(&self, name: &Rebound, moved: &Moved) -> PlaceRow {
         let (file, start) =
             if name.was.is_some() { moved.place_now(name.file, name.start) } else { (name.file, name.start) };
         let said = |bound: &Option<Bound>| match bound {
-            None => "is not a name".to_owned(),
-            Some(Bound::External) => "means something outside of the project".to_owned(),
-            Some(Bound::Unknown(_)) => "cannot be followed".to_owned(),
+            None => "no name".to_owned(),
+            Some(Bound::External) => "outside of the project".to_owned(),
+            Some(Bound::Unknown(_)) => "unknown".to_owned(),
             Some(Bound::Known(places)) => {
                 let named: Vec<String> = places.iter().take(2).map(|place| self.place_text(*place)).collect();
-                format!("means {}", named.join(" and "))
+                named.join(" and ")
             }
         };
         let (was, is) = (said(&name.was), said(&name.is));
         let why = match &name.was {
-            None => format!("{is}, and was not there before"),
-            Some(_) if was == is => format!("{is}, and meant another one before"),
-            Some(_) => format!("{is}, and before: {was}"),
+            None => format!("would be {is}, was not there"),
+            Some(_) if was == is => format!("would be {is}, was another one there"),
+            Some(_) => format!("would be {is}, was {was}"),
         };
         self.place_row(file, start, why)
     }

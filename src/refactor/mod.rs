@@ -4,8 +4,8 @@
 //! and after a refactor, and lists every name that would mean something else. [`organize`] sorts the imports of a file, and removes
 //! those without a use.
 //!
-//! The module knows nothing about requests: the engine goes through the files, and decides what is done with places that are
-//! not certain.
+//! The module knows nothing about requests: the engine goes through the files, and decides what is done with uncertain
+//! references.
 
 pub(crate) mod binding_gate;
 pub(crate) mod delete_unused;

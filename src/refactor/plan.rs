@@ -172,7 +172,7 @@ impl Workspace<'_> {
         if let Some(place) = self.unmet_place(&request.include) {
             let message = format!("no uncertain reference is at `{place}`");
             return Err(
-                EngineError::new(ErrorCode::NoMatch, message).hint("{include} takes places that a refusal lists")
+                EngineError::new(ErrorCode::NoMatch, message).hint("{include} takes the places that a refusal lists")
             );
         }
         Ok(())
@@ -329,7 +329,7 @@ impl Workspace<'_> {
         Ok((!outcome.edits.is_empty()).then_some((file, tree, outcome)))
     }
 
-    /// Refuses a refactor with places that are not certain, unless the request leaves them.
+    /// Refuses a refactor with uncertain references, unless the request leaves them.
     ///
     /// # Errors
     /// With the places.
@@ -344,16 +344,18 @@ impl Workspace<'_> {
         let left = if request.leave_undetermined { &[] } else { left };
         let (first, hint) = match (risks.first(), left.first()) {
             (None, None) => return Ok(()),
-            (Some(risk), None) => (risk, "{force_refactor} does it nevertheless"),
-            (None, Some(place)) => (place, "{include} changes such a place, {leave} leaves the others as they are"),
+            (Some(risk), None) => (risk, "use {force_refactor} to proceed anyway"),
+            (None, Some(place)) => {
+                (place, "{include} also changes such a reference, {leave} leaves the others unchanged")
+            }
             (Some(risk), Some(_)) => {
-                (risk, "{force_refactor} does it nevertheless; {include} and {leave} decide about places")
+                (risk, "use {force_refactor} to proceed anyway; {include} and {leave} decide about single references")
             }
         };
         let count = risks.len() + left.len();
-        let places = if count == 1 { "1 place is".to_owned() } else { format!("{count} places are") };
+        let references = if count == 1 { "1 reference is".to_owned() } else { format!("{count} references are") };
         let message =
-            format!("{what}: {places} not certain, as {}:{}:{}: {}", first.path, first.line, first.col, first.why);
+            format!("{what}: {references} uncertain, e.g. {}:{}:{}: {}", first.path, first.line, first.col, first.why);
         let mut error = EngineError::new(ErrorCode::Undetermined, message).hint(hint);
         let more = count.saturating_sub(SHOWN);
         error.details.places = risks.iter().chain(left).take(SHOWN).cloned().collect();

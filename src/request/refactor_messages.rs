@@ -29,7 +29,7 @@ named_enum! {
         SplitFile = "split_file",
         /// Adds, removes or reorders parameters of a function, with the arguments of its calls.
         ChangeSignature = "change_signature",
-        /// Deletes the functions and classes that certainly nothing refers to, and those that nothing refers to then.
+        /// Deletes functions and classes that are certainly unused, then those that become unused.
         DeleteUnused = "delete_unused",
         /// Removes imports without a use, merges those of one module, and sorts the others.
         OrganizeImports = "organize_imports",

@@ -448,7 +448,7 @@ impl Workspace<'_> {
         self.refactors
     }
 
-    /// Whether a refactor's request names a place that is not certain, to be changed.
+    /// Whether a refactor's request names an uncertain reference, to be changed.
     pub(crate) fn includes(&self, request: &RefactorRequest, path: &str, line: usize, col: usize) -> bool {
         let at = [format!("{path}:{line}"), format!("{path}:{line}:{col}")];
         let named = request.include.iter().filter(|named| at.contains(*named));

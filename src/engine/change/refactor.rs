@@ -23,7 +23,7 @@ impl Method for RefactorRequest {
     /// Changes a definition and all that refers to it: in files as a diff, unless `write` says to write them.
     ///
     /// # Errors
-    /// If no symbol fits, or several; if places are not certain, or a name would mean something else. Nothing is written then.
+    /// If no symbol fits, or several; if references are uncertain, or a name would mean something else. Nothing is written then.
     fn run(&self, engine: &Begun<'_>) -> Result<RefactorResponse, EngineError> {
         if self.write && !self.dry_run {
             engine.recover()?;
@@ -44,8 +44,8 @@ impl RefactorRequest {
             return Err(error.hint("leave out what chooses files; any other may refer to the symbol"));
         }
         if self.engine == RefactorEngine::Lsp && self.kind != RefactorKind::Rename {
-            let error = EngineError::new(ErrorCode::BadRequest, "only for a rename, a language server is asked, too");
-            return Err(error.hint("leave out the second opinion"));
+            let error = EngineError::new(ErrorCode::BadRequest, "only `rename` can ask a language server");
+            return Err(error.hint("leave the second opinion out"));
         }
         let reading = Reading { saved: true, ..self.reading.clone() };
         let mut workspace = engine.workspace(&self.targets, &reading)?;

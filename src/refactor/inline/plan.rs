@@ -14,11 +14,11 @@ impl Workspace<'_> {
     /// Plans to put a variable or a function in place of its uses.
     ///
     /// # Errors
-    /// If no symbol fits, uses are not certain, or the program would not do the same.
+    /// If no symbol fits, uses are uncertain, or the program would not do the same.
     pub(crate) fn plan_inline(&self, request: &RefactorRequest) -> Result<Planned, EngineError> {
         let symbol = request.symbol.as_str();
         if symbol.is_empty() {
-            return Err(EngineError::new(ErrorCode::BadRequest, "to inline something, its symbol is needed"));
+            return Err(EngineError::new(ErrorCode::BadRequest, "inlining takes a symbol"));
         }
         let found = self.find(symbol, false)?;
         let Thing::Symbol(site) = found[0].thing else {
@@ -44,7 +44,7 @@ impl Workspace<'_> {
                 continue;
             }
             if reference.row.confidence != Confidence::Certain {
-                doubts.push(row("it is not certain that this refers to it"));
+                doubts.push(row("this may not refer to it"));
             } else if reference.is_alias || matches!(reference.row.role, Role::Import | Role::Export) {
                 doubts.push(row("it is imported or exported here, and other code may use it"));
             } else if reference.file != site.file {
@@ -58,7 +58,7 @@ impl Workspace<'_> {
                 let why = match kind {
                     StringKind::Listed(_) => "it is in a list of names",
                     StringKind::Access => "a call names a member by this string",
-                    StringKind::Name if request.strings => "a string that is the name",
+                    StringKind::Name if request.strings => "a string equal to the name",
                     StringKind::Path(_) | StringKind::Head | StringKind::Name => continue,
                 };
                 doubts.push(self.place_row(file, span.start(), why.to_owned()));
@@ -84,7 +84,7 @@ impl Workspace<'_> {
 
 fn undetermined(symbol: &str, places: Vec<PlaceRow>) -> EngineError {
     let first = &places[0];
-    let message = format!("`{symbol}` is not inlined: {}:{}:{}: {}", first.path, first.line, first.col, first.why);
+    let message = format!("cannot inline `{symbol}`: {}:{}:{}: {}", first.path, first.line, first.col, first.why);
     let mut error = EngineError::new(ErrorCode::Undetermined, message);
     error.details.places = places;
     error

@@ -19,7 +19,7 @@ impl Workspace<'_> {
     /// Plans to move a file or a folder.
     ///
     /// # Errors
-    /// If it cannot be moved there, or places are not certain.
+    /// If it cannot be moved there, or references are uncertain.
     pub(crate) fn plan_move_file(&self, request: &RefactorRequest) -> Result<Planned, EngineError> {
         let relocation = self.relocation(&request.symbol, &request.to)?;
         self.plan_relocation(request, relocation)
@@ -28,7 +28,7 @@ impl Workspace<'_> {
     /// Plans that a file or folder gets another path.
     ///
     /// # Errors
-    /// If it cannot be moved, or places are not certain.
+    /// If it cannot be moved, or references are uncertain.
     pub(crate) fn plan_relocation(
         &self,
         request: &RefactorRequest,
@@ -45,7 +45,7 @@ impl Workspace<'_> {
         };
         if let Some(&other) = moved.iter().find(|file| !follows(file)) {
             let language = self.project.file(other).language.name();
-            let message = format!("a file of {language} is not moved yet: `{}`", self.shown(other));
+            let message = format!("moving files of {language} is not supported yet: `{}`", self.shown(other));
             return Err(EngineError::new(ErrorCode::UnsupportedLanguage, message));
         }
         let after = self.project.relocated(|path| relocation.new_path(path), Vec::new());
@@ -55,7 +55,7 @@ impl Workspace<'_> {
                 None => Vec::new(),
             }
         })?;
-        let what = format!("`{}` is not moved", relocation.old());
+        let what = format!("cannot move `{}`", relocation.old());
         let mut changes: BTreeMap<FileId, Vec<TextChange>> = BTreeMap::new();
         let (mut certain, mut included, mut left) = (0, 0, Vec::new());
         for (file, mut found) in found {
@@ -106,7 +106,7 @@ impl Workspace<'_> {
     fn relocation(&self, from: &str, to: &str) -> Result<Relocation, EngineError> {
         let bad = |message: String| EngineError::new(ErrorCode::BadRequest, message);
         if from.is_empty() || to.is_empty() {
-            return Err(bad("a file that moves needs its path and the new one".to_owned()));
+            return Err(bad("moving a file takes its path and the new one".to_owned()));
         }
         let old = self.path_from_root(from)?;
         let files = self.below(from)?;
@@ -117,7 +117,7 @@ impl Workspace<'_> {
             new = if new.is_empty() { name.to_owned() } else { format!("{new}/{name}") };
         }
         if new == old {
-            return Err(bad(format!("`{from}` is already there")));
+            return Err(bad(format!("`{from}` is already in that place")));
         }
         if is_folder && new.starts_with(&format!("{old}/")) {
             return Err(bad(format!("`{from}` cannot move into itself")));
@@ -134,7 +134,7 @@ impl Workspace<'_> {
             }
         }
         if self.engine.files().facts(&self.root().join(&new)).is_ok() {
-            return Err(bad(format!("`{new}` is there already")).hint("choose another path"));
+            return Err(bad(format!("`{new}` already exists")).hint("choose another path"));
         }
         Ok(Relocation::new(old, new, is_folder))
     }

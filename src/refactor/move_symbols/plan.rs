@@ -33,11 +33,11 @@ impl Workspace<'_> {
     /// Plans to move definitions to another module.
     ///
     /// # Errors
-    /// If one cannot move there, or places are not certain.
+    /// If one cannot move there, or references are uncertain.
     pub(crate) fn plan_move(&self, request: &RefactorRequest) -> Result<Planned, EngineError> {
         let bad = |message: String| EngineError::new(ErrorCode::BadRequest, message);
         if request.symbol.is_empty() || request.to.is_empty() {
-            return Err(bad("a definition that moves needs its name and the path of a module".to_owned()));
+            return Err(bad("moving a definition takes its name and the path of a module".to_owned()));
         }
         let mut sites: Vec<Site> = Vec::new();
         for symbol in std::iter::once(&request.symbol).chain(&request.symbols) {
@@ -63,19 +63,19 @@ impl Workspace<'_> {
     /// Plans a move of definitions.
     ///
     /// # Errors
-    /// If one cannot move there, or places are not certain.
+    /// If one cannot move there, or references are uncertain.
     pub(crate) fn plan_transfer(&self, request: &RefactorRequest, what: &Move<'_>) -> Result<Planned, EngineError> {
         let bad = |message: String| EngineError::new(ErrorCode::BadRequest, message);
         let from = what.sites[0].file;
         let language = self.project.file(from).language;
         if !matches!(language.spec().symbols.modules, Some(ModuleScheme::Dotted | ModuleScheme::Relative)) {
-            let message = format!("definitions of {} are not moved yet", language.name());
+            let message = format!("moving definitions is not supported in {} yet", language.name());
             return Err(EngineError::new(ErrorCode::UnsupportedLanguage, message));
         }
         let path = what.to.to_owned();
         let known = self.project.at(&path);
         if known == Some(from) {
-            return Err(bad(format!("the definition is in `{path}` already")));
+            return Err(bad(format!("the definition is already in `{path}`")));
         }
         let fits = language.extensions().iter().any(|ending| path.ends_with(&format!(".{ending}")));
         if known.map_or(!fits, |file| self.project.file(file).language != language) {
@@ -83,7 +83,7 @@ impl Workspace<'_> {
             return Err(error.hint("give the path of a module, with its ending"));
         }
         if known.is_none() && self.engine.files().facts(&self.root().join(&path)).is_ok() {
-            return Err(bad(format!("`{path}` is there and is not a file of the project")));
+            return Err(bad(format!("`{path}` exists and is not a file of the project")));
         }
         let new_file = ProjectFile { path: path.clone(), language };
         let count = u32::try_from(self.project.files().len()).unwrap_or(u32::MAX);
@@ -104,7 +104,7 @@ impl Workspace<'_> {
                 match row.confidence {
                     // An import copies the value that a variable has then.
                     Confidence::Certain if row.role == Role::Write && is_outside => {
-                        let why = "it gets another value here".to_owned();
+                        let why = "it is reassigned here".to_owned();
                         left.push(self.place_row(reference.file, reference.start, why));
                     }
                     Confidence::Certain if row.role != Role::Definition => {
@@ -141,7 +141,8 @@ impl Workspace<'_> {
             }
         }
         let own = self.resolve(|resolver| change_ends(resolver, &transfer, &pieces, &uses));
-        let own = own.ok_or_else(|| EngineError::new(ErrorCode::Internal, "a file of the project has no tree"))?;
+        let own =
+            own.ok_or_else(|| EngineError::new(ErrorCode::Internal, "a file of the project could not be parsed"))?;
         let mut notes = own.notes;
         let risks = own.risks.into_iter().map(|(file, start, why)| self.place_row(file, start, why));
         let mut risks: Vec<PlaceRow> = risks.collect();
@@ -151,15 +152,14 @@ impl Workspace<'_> {
             redirected.insert(to, own.target);
         }
 
-        // What is not certain.
+        // Uncertain references.
         let (mut certain, mut included) = (pieces.len(), 0);
         for (&file, found) in &mut redirected {
             certain += found.changes.count;
             included += self.decide(request, file, &mut found.changes, &mut left);
         }
         left.extend(self.unread());
-        let verb = if names.len() == 1 { "is" } else { "are" };
-        let what = format!("`{}` {verb} not moved", names.join("`, `"));
+        let what = format!("cannot move `{}`", names.join("`, `"));
         self.refuse_uncertain(request, &what, risks, &left)?;
 
         // The new trees.
@@ -239,7 +239,7 @@ impl Workspace<'_> {
             };
             let refused = |why: &str, start: usize| {
                 let row = self.place_row(site.file, start, why.to_owned());
-                let message = format!("`{name}` is not moved: {}:{}:{}: {why}", row.path, row.line, row.col);
+                let message = format!("cannot move `{name}`: {}:{}:{}: {why}", row.path, row.line, row.col);
                 let mut error = EngineError::new(ErrorCode::BadRequest, message);
                 error.details.places = vec![row];
                 error
@@ -249,7 +249,7 @@ impl Workspace<'_> {
                 return Err(refused("it is not a definition of its own at the top of the file", start));
             };
             if is_default {
-                return Err(refused("it is what its module exports without a name", start));
+                return Err(refused("it is the default export of its module", start));
             }
             let ops: Vec<Op> = units.iter().map(|&target| Op::Delete { target, extent: None }).collect();
             let deleted = edit::apply(&tree, &ops, Allow::default(), limits).map_err(|error| {
@@ -328,7 +328,8 @@ impl Workspace<'_> {
             for &(from, to) in &all {
                 let is_cyclic = !is_dotted && reaches(to, from, false) && reaches(from, to, false);
                 if from != to && reaches(to, from, true) && !is_cyclic {
-                    let why = format!("its import of {} would be part of a cycle", path_in_words(&self.project, to));
+                    let why =
+                        format!("its import of {} would be part of an import cycle", path_in_words(&self.project, to));
                     let file = if (from.0 as usize) < count { from } else { old };
                     let start = resolver
                         .imported_names(file)

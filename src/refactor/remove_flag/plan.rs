@@ -33,7 +33,7 @@ impl Workspace<'_> {
     /// Makes a flag true or false everywhere, then deletes the imports that nothing uses any more.
     ///
     /// # Errors
-    /// If no symbol fits, uses are not certain, or the program would not do the same.
+    /// If no symbol fits, uses are uncertain, or the program would not do the same.
     pub(crate) fn remove_flag(&mut self, request: &RefactorRequest, done: &mut Done) -> Result<(), EngineError> {
         let bad = |message: String| EngineError::new(ErrorCode::BadRequest, message);
         let value = match request.value.as_deref() {
@@ -70,7 +70,7 @@ impl Workspace<'_> {
         let bad = |message: String| EngineError::new(ErrorCode::BadRequest, message);
         let symbol = request.symbol.as_str();
         if symbol.is_empty() {
-            return Err(bad("to remove a flag, its name is needed".to_owned()));
+            return Err(bad("removing a flag takes its name".to_owned()));
         }
         let found = self.find(symbol, false)?;
         let Thing::Symbol(site) = found[0].thing else {
@@ -78,11 +78,11 @@ impl Workspace<'_> {
         };
         let language = self.project.file(site.file).language;
         if !language.spec().flow.decided.is_known() {
-            let message = format!("flags are not removed in {} yet", language.name());
+            let message = format!("removing flags is not supported in {} yet", language.name());
             return Err(EngineError::new(ErrorCode::UnsupportedLanguage, message));
         }
         let name = self.resolve(|resolver| resolver.name_of(site)).unwrap_or_default();
-        let what = format!("`{name}` is not removed");
+        let what = format!("cannot remove `{name}`");
         if !self.resolve(|resolver| resolver.is_lasting(site)) {
             return Err(bad(format!("`{name}` is a variable of a function, not a flag")));
         }
@@ -135,18 +135,18 @@ impl Workspace<'_> {
             }
             if row.confidence != Confidence::Certain {
                 if !self.includes(request, &row.path, row.line, row.col) {
-                    left(&mut found, "it is not certain that this refers to it");
+                    left(&mut found, "this may not refer to it");
                     continue;
                 }
                 found.included += 1;
             }
             match row.role {
                 Role::Definition | Role::Write => {
-                    left(&mut found, "it gets a value here, too");
+                    left(&mut found, "it is also assigned here");
                     continue;
                 }
                 Role::Type | Role::Base | Role::Decorator | Role::Call => {
-                    left(&mut found, "it is used as something else than a value here");
+                    left(&mut found, "it is used other than as a value here");
                     continue;
                 }
                 Role::Mention => continue,
@@ -169,7 +169,7 @@ impl Workspace<'_> {
         Ok(found)
     }
 
-    /// The strings that name a flag: those in lists of names go, others are not certain.
+    /// The strings that name a flag: those in lists of names go, others are uncertain.
     fn add_strings(
         &self,
         request: &RefactorRequest,
@@ -202,7 +202,7 @@ impl Workspace<'_> {
                     }
                     "a path in a string"
                 }
-                StringKind::Name if request.strings => "a string that is the name",
+                StringKind::Name if request.strings => "a string equal to the name",
                 StringKind::Head | StringKind::Name => continue,
             };
             found.left.push(self.place_row(file, span.start(), why.to_owned()));
@@ -247,9 +247,9 @@ impl Workspace<'_> {
 fn why_used(risk: &Risk) -> Option<String> {
     match risk {
         Risk::Decorator(word) => Some(format!("the decorator `{word}` may use it")),
-        Risk::Name(what) => Some(format!("the name has a meaning: {what}")),
+        Risk::Name(what) => Some(format!("the name has a special meaning: {what}")),
         Risk::Base(base) => Some(format!("the base `{base}` outside of the project may have or use it")),
-        Risk::Object => Some("a member of an object without a class may be used through a type".to_owned()),
+        Risk::Object => Some("a member of an object literal may be used through a type".to_owned()),
         Risk::Declared => Some("it declares something that is defined outside of the project".to_owned()),
         Risk::File | Risk::Taken(_) => None,
     }

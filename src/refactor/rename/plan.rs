@@ -87,11 +87,11 @@ impl Workspace<'_> {
     /// Plans a rename.
     ///
     /// # Errors
-    /// If no symbol fits, or places are not certain.
+    /// If no symbol fits, or references are uncertain.
     pub(crate) fn plan_rename(&self, request: &RefactorRequest) -> Result<Planned, EngineError> {
         let (symbol, to) = (request.symbol.as_str(), request.to.as_str());
         if symbol.is_empty() || to.is_empty() {
-            return Err(EngineError::new(ErrorCode::BadRequest, "a rename needs a symbol and its new name"));
+            return Err(EngineError::new(ErrorCode::BadRequest, "a rename takes a symbol and its new name"));
         }
         let found = self.find(symbol, false)?;
         let Thing::Symbol(site) = found[0].thing else {
@@ -131,7 +131,7 @@ impl Workspace<'_> {
         if request.engine == RefactorEngine::Lsp {
             if !risks.is_empty() && !request.force {
                 let left: Vec<PlaceRow> = doubts.into_iter().map(|doubt| doubt.row).collect();
-                let refused = self.refuse_uncertain(request, &format!("`{old}` is not renamed"), risks, &left);
+                let refused = self.refuse_uncertain(request, &format!("cannot rename `{old}`"), risks, &left);
                 return refused.map(|()| Planned::default());
             }
             let doubtful = doubts.iter().map(|doubt| (doubt.file, doubt.span)).chain(strings.iter().copied());
@@ -174,7 +174,7 @@ impl Workspace<'_> {
             }
         }
         left.extend(self.unread());
-        self.refuse_uncertain(request, &format!("`{old}` is not renamed"), risks, &left)?;
+        self.refuse_uncertain(request, &format!("cannot rename `{old}`"), risks, &left)?;
         left.extend(remarks);
         let mut notes = Vec::new();
         if is_public {
@@ -295,7 +295,7 @@ impl Workspace<'_> {
                         strings.push((file, span));
                         continue;
                     }
-                    StringKind::Name if request.strings => "a string that is the name",
+                    StringKind::Name if request.strings => "a string equal to the name",
                     StringKind::Name if splats.files.contains(&file) => "a string that may name an argument",
                     StringKind::Name => {
                         strings.push((file, span));
@@ -320,7 +320,7 @@ impl Workspace<'_> {
         };
         let language = self.project.file(site.file).language;
         if language.spec().flow.code.alias.is_empty() {
-            let message = format!("the old name of a symbol of {} cannot be kept yet", language.name());
+            let message = format!("keeping the old name is not supported in {} yet", language.name());
             return Err(EngineError::new(ErrorCode::UnsupportedLanguage, message));
         }
         let (old, units, is_exported) = self.resolve(|resolver| {
@@ -529,7 +529,7 @@ impl Workspace<'_> {
                     "one type may be used in place of the other"
                 }
                 Around::Object { .. } | Around::Other if is_elsewhere => continue,
-                Around::Object { .. } if subject.is_member => "it is not known what the object before it is",
+                Around::Object { .. } if subject.is_member => "the type of the receiver is unknown",
                 // Variables of functions are no members of anything.
                 Around::Object { .. } if !subject.is_lasting || subject.is_parameter => continue,
                 Around::Object { last, is_imported } => {
@@ -540,7 +540,7 @@ impl Workspace<'_> {
                     if !may_be {
                         continue;
                     }
-                    "it is not known what the object before it is"
+                    "the type of the receiver is unknown"
                 }
                 // A function from outside may call one that it gets with this argument: `partial(f, name=1)`.
                 Around::Call { callee: Callee::External, names, .. } if subject.is_parameter => {
@@ -565,7 +565,7 @@ impl Workspace<'_> {
                     if !is_called && !self.is_value(subject)? {
                         continue;
                     }
-                    "it is not known what is called"
+                    "the called function is unknown"
                 }
                 Around::Call { .. } => continue,
                 Around::Other => "the name cannot be followed",
@@ -730,11 +730,11 @@ impl Workspace<'_> {
         let row = |(site, start, risk): (Site, usize, Risk)| {
             let why = match risk {
                 Risk::Decorator(word) => format!("the decorator `{word}` may use the name"),
-                Risk::Name(what) => format!("the name has a meaning: {what}"),
+                Risk::Name(what) => format!("the name has a special meaning: {what}"),
                 Risk::Taken(base) => {
                     format!("the base `{base}` outside of the project has or may have a member `{to}`")
                 }
-                Risk::Object => "a member of an object without a class may be used through a type".to_owned(),
+                Risk::Object => "a member of an object literal may be used through a type".to_owned(),
                 Risk::Declared => "it declares something that is defined outside of the project".to_owned(),
                 Risk::File => "the file has to have the name of this class".to_owned(),
                 Risk::Base(base) => format!("the base `{base}` outside of the project may have or use this member"),
@@ -784,7 +784,7 @@ impl Workspace<'_> {
                 Ok(outcome) => done.push((file, tree, outcome)),
                 Err(RenameError::NoName { start }) => {
                     let row = self.place_row(file, start, String::new());
-                    let message = format!("`{to}` is not a name that can be at {}:{}:{}", row.path, row.line, row.col);
+                    let message = format!("`{to}` is not a valid name at {}:{}:{}", row.path, row.line, row.col);
                     return Err(EngineError::new(ErrorCode::BadRequest, message).hint("choose another name"));
                 }
                 Err(RenameError::Edit(error)) => {

@@ -20,7 +20,7 @@ impl Workspace<'_> {
     /// Plans to add, remove or reorder parameters of a function.
     ///
     /// # Errors
-    /// If there is no such function or parameter, or places are not certain.
+    /// If there is no such function or parameter, or references are uncertain.
     pub(crate) fn plan_signature(&self, request: &RefactorRequest) -> Result<Planned, EngineError> {
         let bad = |message: String| EngineError::new(ErrorCode::BadRequest, message);
         let symbol = request.symbol.as_str();
@@ -38,7 +38,8 @@ impl Workspace<'_> {
             let start =
                 self.resolve(|resolver| resolver.tree(other.file).map_or(0, |tree| tree.span(other.name).start()));
             let row = self.place_row(other.file, start, "several definitions have this name".to_owned());
-            let message = format!("{}:{}:{}: {}: overloads are not changed", row.path, row.line, row.col, row.why);
+            let message =
+                format!("{}:{}:{}: {}: changing overloads is not supported", row.path, row.line, row.col, row.why);
             let mut error = bad(message);
             error.details.places = vec![row];
             return Err(error);
@@ -48,7 +49,7 @@ impl Workspace<'_> {
         let mut left: Vec<PlaceRow> = Vec::new();
         let mut certain = 0;
         let names: Vec<String> = plain_names(&own);
-        let what = format!("`{name}` is not changed");
+        let what = format!("cannot change `{name}`");
 
         // The function, and those that override it or that it overrides.
         for &function in &family {
@@ -117,7 +118,7 @@ impl Workspace<'_> {
                     calls.entry(reference.file).or_default().push((reference.node, reference.start));
                 }
                 _ if row.role == Role::Call && !is_safe => {
-                    let why = "it is not known what is called".to_owned();
+                    let why = "the called function is unknown".to_owned();
                     left.push(self.place_row(reference.file, reference.start, why));
                 }
                 _ => {}
@@ -188,7 +189,7 @@ impl Workspace<'_> {
                 parameters.iter().position(|parameter| parameter.name.as_deref() == Some(name) && !parameter.is_rest);
             at.ok_or_else(|| {
                 let names: Vec<&str> = parameters.iter().filter_map(|parameter| parameter.name.as_deref()).collect();
-                bad(format!("there is no parameter `{name}`")).hint(format!("there are {}", names.join(", ")))
+                bad(format!("no parameter `{name}`")).hint(format!("there are {}", names.join(", ")))
             })
         };
         match (&request.add, &request.remove, request.reorder.as_slice()) {
@@ -199,7 +200,7 @@ impl Workspace<'_> {
                     return Err(bad(format!("`{parameter}` does not begin with a name")));
                 }
                 if parameters.iter().any(|known| known.name.as_ref() == Some(&name)) {
-                    return Err(bad(format!("there is a parameter `{name}` already")));
+                    return Err(bad(format!("parameter `{name}` already exists")));
                 }
                 // Before those that take any number of arguments.
                 let last = parameters.iter().position(|parameter| parameter.is_rest).unwrap_or(parameters.len());
@@ -214,7 +215,7 @@ impl Workspace<'_> {
                     (None, true) if at == last => None,
                     (None, true) if default.is_some() => default,
                     _ => {
-                        let error = bad(format!("calls have to pass something for `{name}`"));
+                        let error = bad(format!("calls must pass something for `{name}`"));
                         return Err(
                             error.hint("give the parameter a default value, or say what calls pass with `value`")
                         );
@@ -293,9 +294,9 @@ fn why_called(risk: &crate::symbols::Risk) -> Option<String> {
     use crate::symbols::Risk;
     match risk {
         Risk::Decorator(word) => Some(format!("the decorator `{word}` may call it")),
-        Risk::Name(what) => Some(format!("the name has a meaning: {what}")),
+        Risk::Name(what) => Some(format!("the name has a special meaning: {what}")),
         Risk::Base(base) => Some(format!("the base `{base}` outside of the project may call or have it")),
-        Risk::Object => Some("a member of an object without a class may be called through a type".to_owned()),
+        Risk::Object => Some("a member of an object literal may be called through a type".to_owned()),
         Risk::Declared => Some("it declares something that is defined outside of the project".to_owned()),
         Risk::File | Risk::Taken(_) => None,
     }

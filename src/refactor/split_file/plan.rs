@@ -26,7 +26,7 @@ impl Workspace<'_> {
     /// Makes a package of a module, step by step.
     ///
     /// # Errors
-    /// If a definition cannot move, or places are not certain.
+    /// If a definition cannot move, or references are uncertain.
     pub(crate) fn split_file(&mut self, request: &RefactorRequest, done: &mut Done) -> Result<(), EngineError> {
         let bad = |message: String| EngineError::new(ErrorCode::BadRequest, message);
         let path = request.symbol.as_str();
@@ -34,7 +34,7 @@ impl Workspace<'_> {
         let language = self.project.file(file).language;
         let rules = &language.spec().symbols;
         if !matches!(rules.modules, Some(ModuleScheme::Dotted | ModuleScheme::Relative)) {
-            let message = format!("files of {} are not split yet", language.name());
+            let message = format!("splitting files is not supported in {} yet", language.name());
             return Err(EngineError::new(ErrorCode::UnsupportedLanguage, message));
         }
         let (definitions, units) = self.resolve(|resolver| units_of(resolver, file));
@@ -43,7 +43,7 @@ impl Workspace<'_> {
             parts => named_parts(parts, &definitions)?,
         };
         if parts.len() < 2 && request.parts.is_empty() {
-            let error = bad(format!("`{path}` has no two parts that can be apart without a cycle of imports"));
+            let error = bad(format!("`{path}` cannot be split without an import cycle"));
             return Err(error.hint("{part} names a part and its definitions"));
         }
         let own = self.project.file(file).path.clone();

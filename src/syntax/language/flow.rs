@@ -55,7 +55,7 @@ rules! {
         optional: Marks,
         /// Types of the kinds of expressions that have no value of their own: `*a`.
         not_expressions: Marks,
-        /// Places of expressions that are not values: the left side of an assignment, a written type.
+        /// Places of expressions that are not values: the left side of an assignment, a type annotation.
         not_values: Places,
         /// Statements that hold one expression: `expression_statement`.
         plain: Marks,
@@ -73,7 +73,7 @@ rules! {
         written_types: ByType<Paths>,
         /// Types of names of types.
         type_names: Marks,
-        /// What the written type becomes where a name may have no value: `$type | undefined`.
+        /// What the type annotation becomes where a name may have no value: `$type | undefined`.
         optional_types: ByType<String>,
         /// Signs of types that a condition narrows.
         narrowed_marks: Vec<String>,

@@ -84,11 +84,11 @@ rules! {
         attached: ByType<Paths>,
         /// Node patterns of fields whose members are also those of the class, with the path to the field's type.
         embedded: PatternPaths,
-        /// From the definition of a class to the written type that it is made of.
+        /// From the definition of a class to the type annotation that it is made of.
         underlying: ByType<Paths>,
-        /// From a written type to that of its elements.
+        /// From a type annotation to that of its elements.
         elements: ByType<Paths>,
-        /// From a written type to that of its keys.
+        /// From a type annotation to that of its keys.
         element_keys: ByType<Paths>,
         /// From an expression for an element to the container.
         indexed: ByType<Paths>,
@@ -96,9 +96,9 @@ rules! {
         ranges: ByType<Paths>,
         /// Whether the first of two such names is the key, and a single one too.
         range_keys: bool,
-        /// From a written type of functions to that of the result.
+        /// From a type annotation of functions to that of the result.
         function_types: ByType<Paths>,
-        /// From a written type of several values to their types.
+        /// From a type annotation of several values to their types.
         tuples: ByType<Paths>,
         /// Stems of the file that is a library as a whole: `lib`.
         crate_files: Vec<String>,
@@ -172,11 +172,11 @@ rules! {
         values: ByType<Paths>,
         /// Expressions that have the value of one of their parts: parentheses, `a or b`.
         same: ByType<Paths>,
-        /// Expressions with a written type, with the path to it.
+        /// Expressions with a type annotation, with the path to it.
         casts: ByType<Paths>,
         /// Expressions that make an instance, with the path to the class: `new A()`.
         creations: ByType<Paths>,
-        /// From what has a member's name to the object before it.
+        /// From what has a member's name to its receiver.
         objects: ByType<Paths>,
         /// From what binds a name to an object on which one of the methods `enters` is called: `with`.
         entered: ByType<Paths>,
@@ -184,11 +184,11 @@ rules! {
         enters: Vec<String>,
         /// From what binds a name to the class of an instance: `except A as e`.
         caught: ByType<Paths>,
-        /// From a written type to the types whose members it has: the head of a generic type, the alternatives of a union.
+        /// From a type annotation to the types whose members it has: the head of a generic type, the alternatives of a union.
         type_heads: ByType<Paths>,
         /// From a generic type to its arguments.
         type_arguments: ByType<Paths>,
-        /// Types of strings that contain a written type.
+        /// Types of strings that contain a type annotation.
         quoted_types: Types,
         /// Types of expressions whose values have no members in the project, nor what their methods return: numbers, strings.
         literals: Types,
@@ -352,7 +352,7 @@ pub enum ModuleScheme {
     Includes,
     /// `A::B`: classes and modules that any file can open again.
     OpenClasses,
-    /// Names are not followed, and no other key counts: for a language whose data extends that of one where they are.
+    /// Names are not followed, and no other key counts: for a language that inherits from one with names.
     Unsupported,
 }
 
