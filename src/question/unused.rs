@@ -120,7 +120,7 @@ impl Workspace<'_> {
         for language in languages_of(self.project.files()) {
             let rules = &language.spec().symbols.libraries;
             let listed = if rules.is_empty() { &[] } else { self.listed() };
-            let globs = Globs::new(rules.iter().map(|(glob, _)| glob.as_str()));
+            let globs = Globs::new(rules.keys().map(String::as_str));
             for path in listed {
                 let name = path.file_name().unwrap_or_default().to_string_lossy();
                 let Some(says) = globs.first(&name).and_then(|number| rules.values().nth(number)) else { continue };
