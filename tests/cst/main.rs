@@ -108,6 +108,7 @@ mod spec_patterns;
 mod spec_pseudo_classes;
 mod spec_selectors;
 mod store;
+mod style;
 mod symbols;
 mod symbols_classes;
 mod symbols_languages;
