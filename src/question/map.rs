@@ -200,7 +200,7 @@ impl Links {
         for file in definers {
             let about = workspace.project.file(file);
             let mut stems = about.path.rsplit('/').map(|part| part.split('.').next().unwrap_or(part));
-            let packages = &about.language.spec().symbols.package_files;
+            let packages = &about.language.spec().symbols.module_files.packages;
             let stem = stems.find(|stem| !packages.iter().any(|package| package == stem)).unwrap_or_default();
             let users = match by_stem.get(stem) {
                 Some(users) => std::rc::Rc::clone(users),

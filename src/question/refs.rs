@@ -168,7 +168,7 @@ impl Workspace<'_> {
             let stem = path.rsplit('/').next().unwrap_or(path);
             let stem = stem.split('.').next().unwrap_or(stem);
             // A package may be imported by the name of its folder, or as `.`.
-            let packages = &self.project.file(module).language.spec().symbols.package_files;
+            let packages = &self.project.file(module).language.spec().symbols.module_files.packages;
             let word = if packages.iter().any(|package| package == stem) { "" } else { stem };
             let found = self.look(word, None, |resolver, file| {
                 let imports = resolver.default_imports(file).into_iter();

@@ -118,7 +118,7 @@ impl Workspace<'_> {
     fn library_files(&self) -> FxHashSet<FileId> {
         let mut files = FxHashSet::default();
         for language in languages_of(self.project.files()) {
-            let rules = &language.spec().symbols.libraries;
+            let rules = &language.spec().symbols.hidden_uses.libraries;
             let listed = if rules.is_empty() { &[] } else { self.listed() };
             let globs = Globs::new(rules.keys().map(String::as_str));
             for path in listed {
@@ -140,8 +140,9 @@ impl Workspace<'_> {
 
     /// The words of the files in no language that name definitions of a language of the project.
     fn named_words(&self) -> FxHashSet<String> {
-        let rules =
-            languages_of(self.project.files()).into_iter().map(|language| &language.spec().symbols.naming_files);
+        let rules = languages_of(self.project.files())
+            .into_iter()
+            .map(|language| &language.spec().symbols.hidden_uses.naming_files);
         let globs = Globs::new(rules.flatten().map(String::as_str));
         let mut named = FxHashSet::default();
         let code: FxHashSet<&Path> = self.project.ids().map(|file| self.path(file)).collect();

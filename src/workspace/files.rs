@@ -245,7 +245,7 @@ impl Reader {
     fn manifests(&self, files: &[ProjectFile], listed: &[PathBuf], root: &Path, reading: &Reading) -> Vec<Manifest> {
         let (mut manifests, mut seen) = (Vec::new(), FxHashSet::default());
         for language in languages_of(files) {
-            let names = &language.spec().symbols.manifests;
+            let names = &language.spec().symbols.manifests.files;
             // Languages with the same modules have the same manifests.
             if language.spec().symbols.modules == Some(ModuleScheme::Relative) && !seen.insert(names) {
                 continue;

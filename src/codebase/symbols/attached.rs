@@ -9,11 +9,11 @@ use crate::tree::Node;
 impl Resolver<'_> {
     /// The type of which a definition outside a class is a member, as it is written there; by the definition's name.
     pub(super) fn attached_to(&self, view: &View<'_>, name: Node) -> Option<Node> {
-        if view.rules.attached.is_empty() {
+        if view.rules.members.attached.is_empty() {
             return None;
         }
         let definition = self.definition_of(view, name)?;
-        let paths = view.rules.attached.of(view.tree.table().type_id(definition))?;
+        let paths = view.rules.members.attached.of(view.tree.table().type_id(definition))?;
         let written = paths.iter().flat_map(|path| view.tree.reached(definition, path)).next()?;
         (!view.tree.table().is_within(name, written)).then_some(written)
     }
@@ -21,7 +21,7 @@ impl Resolver<'_> {
     /// The type to which the members of a scope belong, if it is not the one that the scope defines.
     pub(super) fn attachment_of(&self, view: &View<'_>, scope: Node) -> Option<Node> {
         let holder = view.tree.table().parent(scope)?;
-        let paths = view.rules.attached.of(view.tree.table().type_id(holder))?;
+        let paths = view.rules.members.attached.of(view.tree.table().type_id(holder))?;
         paths.iter().flat_map(|path| view.tree.reached(holder, path)).next()
     }
 
@@ -41,7 +41,7 @@ impl Resolver<'_> {
 
     /// The members of a class with a name that are written outside it.
     pub(super) fn attached_members(&self, view: &View<'_>, class: Site, name: MemberName<'_>) -> Vec<Site> {
-        if view.rules.attached.is_empty() || !view.scopes.is_identifier(class.name) {
+        if view.rules.members.attached.is_empty() || !view.scopes.is_identifier(class.name) {
             return Vec::new();
         }
         let key = (class, name.text.to_owned(), name.spaces);
@@ -77,11 +77,11 @@ impl Resolver<'_> {
     fn member_of_trait(&self, view: &View<'_>, node: Node, written: Node, name: MemberName<'_>) -> Option<Site> {
         let table = view.tree.table();
         let definition = self.definition_of(view, node)?;
-        if !view.rules.trait_members.contains(table.type_id(definition)) {
+        if !view.rules.members.of_traits.contains(table.type_id(definition)) {
             return None;
         }
         let holder = table.parent(written)?;
-        let paths = view.rules.attached_bases.of(table.type_id(holder))?;
+        let paths = view.rules.members.attached_bases.of(table.type_id(holder))?;
         let base = paths.iter().flat_map(|path| view.tree.reached(holder, path)).next()?;
         let base = self.only_class(&self.nested(Values::unknown(), || self.type_values(view.file, base)))?;
         match self.member(base, name) {
@@ -107,7 +107,7 @@ impl Resolver<'_> {
 
     /// The bases that a class gets outside its definition: the traits that are implemented for it.
     pub(super) fn attached_traits(&self, view: &View<'_>, class: Site) -> Vec<Site> {
-        if view.rules.attached_bases.is_empty() {
+        if view.rules.members.attached_bases.is_empty() {
             return Vec::new();
         }
         if let Some(known) = self.traits.borrow().get(&class) {
@@ -123,10 +123,10 @@ impl Resolver<'_> {
                 let holder = table
                     .ancestors(node)
                     .take(4)
-                    .find_map(|holder| Some((holder, other.rules.attached_bases.of(table.type_id(holder))?)));
+                    .find_map(|holder| Some((holder, other.rules.members.attached_bases.of(table.type_id(holder))?)));
                 let Some((holder, paths)) = holder else { continue };
                 let base = paths.iter().flat_map(|path| other.tree.reached(holder, path)).next();
-                let written = other.rules.attached.of(table.type_id(holder)).into_iter().flatten();
+                let written = other.rules.members.attached.of(table.type_id(holder)).into_iter().flatten();
                 let written = written.flat_map(|path| other.tree.reached(holder, path)).next();
                 let (Some(base), Some(written)) = (base, written) else { continue };
                 if !table.is_within(node, written) || self.only_class(&self.type_values(file, written)) != Some(class) {
@@ -145,11 +145,11 @@ impl Resolver<'_> {
     pub(super) fn embedded(&self, view: &View<'_>, scope: Node) -> Vec<(Node, Node)> {
         let table = view.tree.table();
         let mut found = Vec::new();
-        if view.rules.embedded.is_empty() {
+        if view.rules.members.embedded.is_empty() {
             return found;
         }
         for field in table.children(scope) {
-            let mut fitting = view.rules.embedded.iter().filter(|(pattern, _)| table.fits(field, pattern));
+            let mut fitting = view.rules.members.embedded.iter().filter(|(pattern, _)| table.fits(field, pattern));
             let Some((_, paths)) = fitting.next() else { continue };
             let written = paths.iter().flat_map(|path| view.tree.reached(field, path)).next();
             found.extend(written.map(|written| (field, written)));
@@ -169,11 +169,11 @@ impl Resolver<'_> {
     pub(super) fn embedded_type(&self, view: &View<'_>, name: Node) -> Option<Node> {
         /// How deep the name is in the field.
         const REACH: usize = 4;
-        if view.rules.embedded.is_empty() {
+        if view.rules.members.embedded.is_empty() {
             return None;
         }
         let table = view.tree.table();
-        let is_field = |&node: &Node| view.rules.embedded.iter().any(|(pattern, _)| table.fits(node, pattern));
+        let is_field = |&node: &Node| view.rules.members.embedded.iter().any(|(pattern, _)| table.fits(node, pattern));
         let field = table.ancestors(name).take(REACH).find(is_field)?;
         let fields = self.embedded(view, table.parent(field)?);
         let own = fields.into_iter().find(|&(other, _)| other == field);
@@ -184,7 +184,7 @@ impl Resolver<'_> {
     pub(super) fn underlying(&self, class: Site) -> Option<Site> {
         let view = self.view(class.file)?;
         let definition = self.definition_of(&view, class.name)?;
-        let paths = view.rules.underlying.of(view.tree.table().type_id(definition))?;
+        let paths = view.rules.written_types.underlying.of(view.tree.table().type_id(definition))?;
         let written = paths.iter().flat_map(|path| view.tree.reached(definition, path)).next()?;
         Some(Site { file: class.file, name: written })
     }

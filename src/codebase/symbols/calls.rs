@@ -140,7 +140,7 @@ impl Resolver<'_> {
 
     /// Whether a constructor calls that of a base class without naming it.
     pub fn calls_bases_by_a_word(&self, file: FileId) -> bool {
-        self.view(file).is_some_and(|view| view.rules.super_calls.is_empty())
+        self.view(file).is_some_and(|view| view.rules.object_words.base_calls.is_empty())
     }
 
     /// Whether a name means a class.

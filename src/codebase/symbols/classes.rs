@@ -57,7 +57,7 @@ impl Resolver<'_> {
             }
             assigned = assigned.or_else(|| self.assigned_members(&view, class, name.text).first().copied().map(site));
             is_external |=
-                view.rules.open_members.iter().any(|open| !self.body_binders(&view, class, open.into()).is_empty());
+                view.rules.members.open.iter().any(|open| !self.body_binders(&view, class, open.into()).is_empty());
             let bases = self.bases(class);
             is_external |= !bases.is_complete;
             waiting.extend(bases.known.into_iter().rev());
@@ -130,7 +130,7 @@ impl Resolver<'_> {
     pub(super) fn definition_of(&self, view: &View<'_>, name: Node) -> Option<Node> {
         let table = view.tree.table();
         let mut parent = table.parent(name)?;
-        while view.rules.declarators.contains(table.type_id(parent)) {
+        while view.rules.declarators.types.contains(table.type_id(parent)) {
             parent = table.parent(parent)?;
         }
         (view.tree.name_node(parent) == Some(name)).then_some(parent)
@@ -161,7 +161,7 @@ impl Resolver<'_> {
         self.add_embedded(&view, class, &mut bases);
         let Some(definition) = self.definition_of(&view, class.name) else { return bases };
         let table = view.tree.table();
-        if view.rules.variants.contains(table.type_id(definition)) {
+        if view.rules.members.variants.contains(table.type_id(definition)) {
             bases.known.extend(self.class_at(&view, view.scopes.around(class.name)));
         }
         bases.known.extend(self.attached_traits(&view, class));
@@ -217,7 +217,7 @@ impl Resolver<'_> {
             && let Some(holder) = view.tree.table().parent(class.name)
         {
             // A class without a name, where an instance of it is made.
-            let made = view.rules.casts.of(view.tree.table().type_id(holder)).into_iter().flatten();
+            let made = view.rules.written_types.casts.of(view.tree.table().type_id(holder)).into_iter().flatten();
             types.extend(made.flat_map(|path| view.tree.reached(holder, path)));
         }
         if scope.is_none() {

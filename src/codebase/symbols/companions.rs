@@ -7,11 +7,11 @@ use crate::tree::Node;
 impl Resolver<'_> {
     /// Whether a definition is an object that may belong to a class of the same name.
     fn is_companion(view: &View<'_>, definition: Node) -> bool {
-        view.rules.companions.contains(view.tree.table().type_id(definition))
+        view.rules.companions.types.contains(view.tree.table().type_id(definition))
     }
 
     pub(super) fn has_companions(&self, class: Site) -> bool {
-        self.view(class.file).is_some_and(|view| !view.rules.companions.is_empty())
+        self.view(class.file).is_some_and(|view| !view.rules.companions.types.is_empty())
     }
 
     /// Whether the code at a node belongs to such an object.
@@ -81,7 +81,7 @@ impl Resolver<'_> {
 
     /// The method of the object of a class that a call of its name calls.
     pub(super) fn companion_call(&self, view: &View<'_>, class: Site) -> Option<Site> {
-        let members = view.rules.companion_calls.iter().map(|name| self.companion_member(class, name.into(), true));
+        let members = view.rules.companions.calls.iter().map(|name| self.companion_member(class, name.into(), true));
         members.into_iter().find_map(|member| match member {
             Member::Found(sites) => sites.first().copied(),
             Member::External | Member::Missing => None,

@@ -8,19 +8,19 @@ use crate::tree::Node;
 impl Resolver<'_> {
     /// The elements of a container.
     pub(super) fn elements(&self, container: Values) -> Values {
-        self.inner_types(container, |rules| &rules.elements, Values::unknown())
+        self.inner_types(container, |rules| &rules.elements.types, Values::unknown())
     }
 
     /// The keys of a container: numbers, if its type says nothing.
     pub(super) fn keys(&self, container: Values) -> Values {
-        self.inner_types(container, |rules| &rules.element_keys, Values::one(Value::Plain))
+        self.inner_types(container, |rules| &rules.elements.keys, Values::one(Value::Plain))
     }
 
     /// What the functions of a type annotation return.
     pub(super) fn written_result(&self, function: Value) -> Option<(FileId, Node)> {
         let at = self.written(function)?;
         let view = self.view(at.file)?;
-        let paths = view.rules.function_types.of(view.tree.table().type_id(at.name))?;
+        let paths = view.rules.written_types.functions.of(view.tree.table().type_id(at.name))?;
         let result = paths.iter().flat_map(|path| view.tree.reached(at.name, path)).next()?;
         Some((at.file, result))
     }
@@ -48,7 +48,7 @@ impl Resolver<'_> {
     pub(super) fn has_several_arguments(&self, value: Value) -> bool {
         let Some(at) = self.written(value) else { return false };
         let Some(view) = self.view(at.file) else { return false };
-        let paths = view.rules.type_arguments.of(view.tree.table().type_id(at.name)).into_iter().flatten();
+        let paths = view.rules.written_types.arguments.of(view.tree.table().type_id(at.name)).into_iter().flatten();
         Resolver::has_namespaces(&view) && paths.flat_map(|path| view.tree.reached(at.name, path)).nth(1).is_some()
     }
 
@@ -69,11 +69,11 @@ impl Resolver<'_> {
                 return otherwise.clone();
             };
             let mut written = paths.iter().flat_map(|path| view.tree.reached(at.name, path)).next();
-            if !view.rules.first_element_types.is_empty()
-                && let Some(arguments) = view.rules.type_arguments.of(view.tree.table().type_id(at.name))
+            if !view.rules.elements.first.is_empty()
+                && let Some(arguments) = view.rules.written_types.arguments.of(view.tree.table().type_id(at.name))
             {
                 let head = view.tree.name_node(at.name).map(|head| view.tree.node_text(head)).unwrap_or_default();
-                if view.rules.first_element_types.iter().any(|name| *name == *head) {
+                if view.rules.elements.first.iter().any(|name| *name == *head) {
                     written = arguments.iter().flat_map(|path| view.tree.reached(at.name, path)).next();
                 }
             }
@@ -87,13 +87,13 @@ impl Resolver<'_> {
     /// What a call of a method of a container returns, if it is one of those that return the container or an element.
     pub(super) fn wrapper_call(&self, view: &View<'_>, callee: Node) -> Option<Values> {
         let rules = view.rules;
-        if rules.same_methods.is_empty() || rules.objects.of(view.tree.table().type_id(callee)).is_none() {
+        if rules.known_calls.same_methods.is_empty() || rules.objects.of(view.tree.table().type_id(callee)).is_none() {
             return None;
         }
         let name = self.member_name(view, callee)?;
         let word = view.tree.node_text(name);
         let is_in = |words: &[String]| words.iter().any(|known| *known == *word);
-        let (is_same, is_element) = (is_in(&rules.same_methods), is_in(&rules.element_methods));
+        let (is_same, is_element) = (is_in(&rules.known_calls.same_methods), is_in(&rules.elements.methods));
         if !is_same && !is_element {
             return None;
         }
@@ -114,10 +114,10 @@ impl Resolver<'_> {
     /// The types of a function's results, if the written one is a list of several.
     fn tuple_parts(&self, view: &View<'_>, written: Node) -> Option<Vec<Node>> {
         let table = view.tree.table();
-        let paths = view.rules.tuples.of(table.type_id(written))?;
+        let paths = view.rules.several_values.tuples.of(table.type_id(written))?;
         let mut parts = Vec::new();
         for part in paths.iter().flat_map(|path| view.tree.reached(written, path)) {
-            let annotation = view.rules.annotations.of(table.type_id(part)).into_iter().flatten();
+            let annotation = view.rules.written_types.annotations.of(table.type_id(part)).into_iter().flatten();
             let own = annotation.flat_map(|path| view.tree.reached(part, path)).next().unwrap_or(part);
             let names = table.children(part).filter(|&child| child != own && view.scopes.binds(child)).count();
             parts.extend(std::iter::repeat_n(own, names.max(1)));
@@ -173,7 +173,7 @@ impl Resolver<'_> {
         binder: Node,
     ) -> Option<(usize, usize)> {
         let table = view.tree.table();
-        let is_list = view.rules.value_lists.contains(table.type_id(inner));
+        let is_list = view.rules.several_values.lists.contains(table.type_id(inner));
         let names: Vec<Node> = if is_list {
             view.tree.named_children(inner).collect()
         } else {
@@ -188,7 +188,7 @@ impl Resolver<'_> {
     /// What a name gets from a list of values on the other side.
     pub(super) fn listed_value(&self, view: &View<'_>, value: Node, place: usize, count: usize) -> Values {
         let table = view.tree.table();
-        let is_list = view.rules.value_lists.contains(table.type_id(value));
+        let is_list = view.rules.several_values.lists.contains(table.type_id(value));
         let values: Vec<Node> = if is_list { view.tree.named_children(value).collect() } else { vec![value] };
         match values.as_slice() {
             values if values.len() == count => self.value(view.file, values[place]),
@@ -199,7 +199,7 @@ impl Resolver<'_> {
 
     /// The type that a name has in the part of a statement around it: a case of a switch over types.
     pub(super) fn narrowed_value(&self, view: &View<'_>, name: Node) -> Option<Values> {
-        if view.rules.narrowed.is_empty() {
+        if view.rules.narrowing.types.is_empty() {
             return None;
         }
         let table = view.tree.table();
@@ -208,11 +208,11 @@ impl Resolver<'_> {
         let is_narrowing = |found: &&crate::scopes::Found| {
             found.scope == symbol.scope
                 && found.does.is_binding()
-                && view.scopes.reaches(found.name, &view.rules.narrowing).is_some()
+                && view.scopes.reaches(found.name, &view.rules.narrowing.names).is_some()
         };
         names.found.iter().find(is_narrowing)?;
         for around in table.ancestors(name).take_while(|&around| around > symbol.scope) {
-            let Some(paths) = view.rules.narrowed.of(table.type_id(around)) else { continue };
+            let Some(paths) = view.rules.narrowing.types.of(table.type_id(around)) else { continue };
             let types: Vec<Node> = paths.iter().flat_map(|path| view.tree.reached(around, path)).collect();
             return Some(match types.as_slice() {
                 &[only] => self.type_values(view.file, only),
@@ -224,7 +224,7 @@ impl Resolver<'_> {
 
     /// What the name of a field means in an expression that makes an instance; `None` if it is a value there.
     pub(super) fn field_key(&self, view: &View<'_>, name: Node, text: &str) -> Option<Meaning> {
-        view.scopes.fits(name, &view.rules.field_keys)?;
+        view.scopes.fits(name, &view.rules.made_objects.keys)?;
         let values = self.made(view, name);
         let names = view.scopes.names(text);
         let is_bound = || names.at(name).is_some_and(|found| names.resolve(&view.scopes, found).is_some());
@@ -252,17 +252,18 @@ impl Resolver<'_> {
         let mut depth = 0;
         for around in table.ancestors(name).take(DEPTH) {
             let id = table.type_id(around);
-            depth += usize::from(view.rules.made_bodies.contains(id));
-            let is_maker = view.rules.casts.of(id).is_some() || view.rules.creations.of(id).is_some();
-            let annotation = view.rules.annotations.of(id).into_iter().flatten();
+            depth += usize::from(view.rules.made_objects.bodies.contains(id));
+            let is_maker =
+                view.rules.written_types.casts.of(id).is_some() || view.rules.made_objects.creations.of(id).is_some();
+            let annotation = view.rules.written_types.annotations.of(id).into_iter().flatten();
             let annotation = annotation.flat_map(|path| view.tree.reached(around, path)).next();
             let mut values = match annotation.filter(|_| depth > 0) {
                 Some(written) => self.type_values(view.file, written),
                 None if is_maker => self.value(view.file, around),
                 None => continue,
             };
-            if view.rules.elements_are_alike {
-                let is_array = |&node: &Node| view.rules.array_declarators.contains(table.type_id(node));
+            if view.rules.elements.alike {
+                let is_array = |&node: &Node| view.rules.declarators.arrays.contains(table.type_id(node));
                 let arrays =
                     table.descendants(around).take_while(|&node| !table.is_within(name, node) || is_array(&node));
                 let arrays = arrays.filter(is_array).count();

@@ -55,16 +55,16 @@ impl Resolver<'_> {
     /// Why the language or a tool uses a definition by itself: by its name, a decorator or a modifier.
     pub(super) fn entry(&self, view: &View<'_>, definition: &outline::Definition) -> Option<&'static str> {
         let rules = view.rules;
-        let by_name = rules.entries.iter().find(|(_, names)| names.get().is_match(&definition.name));
+        let by_name = rules.entries.names.iter().find(|(_, names)| names.get().is_match(&definition.name));
         let by_decorator = || {
             let decorators = view.tree.decorators(definition.node);
             let words: Vec<_> = decorators.into_iter().map(|node| view.tree.decorator_word(node)).collect();
-            rules.entry_decorators.iter().find(|(_, regex)| words.iter().any(|word| regex.get().is_match(word)))
+            rules.entries.decorators.iter().find(|(_, regex)| words.iter().any(|word| regex.get().is_match(word)))
         };
         let by_modifier = || {
             let words =
-                if rules.entry_modifiers.is_empty() { Vec::new() } else { view.tree.modifiers(definition.node) };
-            rules.entry_modifiers.iter().find(|(_, regex)| words.iter().any(|word| regex.get().is_match(word)))
+                if rules.entries.modifiers.is_empty() { Vec::new() } else { view.tree.modifiers(definition.node) };
+            rules.entries.modifiers.iter().find(|(_, regex)| words.iter().any(|word| regex.get().is_match(word)))
         };
         by_name.or_else(by_decorator).or_else(by_modifier).map(|(why, _)| why.as_str())
     }
@@ -106,7 +106,7 @@ impl Resolver<'_> {
                 has_foreign = true;
                 let head = text.split(['[', '<', '(']).next().unwrap_or(&text).trim();
                 let last = head.rsplit(['.', ':', '\\']).next().unwrap_or(head);
-                if !view.rules.known_bases.contains_key(last) {
+                if !view.rules.members.known_bases.contains_key(last) {
                     (openness.is_called, openness.is_found) = (true, true);
                 }
             }
@@ -115,8 +115,8 @@ impl Resolver<'_> {
                 openness.is_found |= Resolver::has_open_classes(&view);
             }
             let has = |name: &String| !self.body_binders(&view, next, name.into()).is_empty();
-            openness.is_found |= next != class && view.rules.class_hooks.iter().any(has);
-            let code = &view.rules.class_code;
+            openness.is_found |= next != class && view.rules.hidden_uses.class_hooks.iter().any(has);
+            let code = &view.rules.hidden_uses.class_code;
             if next == class && !code.is_empty() {
                 openness.is_found |= table.descendants(definition).any(|node| code.contains(table.type_id(node)));
             }
@@ -135,30 +135,34 @@ impl Resolver<'_> {
             words.iter().any(|word| *word == callee || *word == last)
         };
         let has_calls =
-            ![&rules.class_searches, &rules.member_searches, &rules.dynamic_calls].iter().all(|words| words.is_empty());
+            ![&rules.hidden_uses.class_searches, &rules.hidden_uses.member_searches, &rules.hidden_uses.dynamic_calls]
+                .iter()
+                .all(|words| words.is_empty());
         for node in table.nodes() {
             let callee = has_calls.then(|| view.tree.callee_text(node)).flatten();
             if let Some(callee) = callee {
-                if is_in(&rules.class_searches, &callee) {
+                if is_in(&rules.hidden_uses.class_searches, &callee) {
                     let objects = self.objects_in(view, node);
                     let own = objects.is_implied.then(|| self.class_around(view, node)).flatten();
                     searched.has_unknown_bases |= objects.classes.is_empty() && own.is_none() && !objects.has_external;
                     searched.bases.extend(objects.classes.into_iter().chain(own));
-                } else if is_in(&rules.member_searches, &callee) {
+                } else if is_in(&rules.hidden_uses.member_searches, &callee) {
                     let objects = self.objects_in(view, node);
                     if objects.is_implied {
                         searched.classes.extend(self.class_around(view, node));
                         searched.modules.insert(view.file);
                     }
                     searched.add_members(objects);
-                } else if rules.dynamic_calls.iter().any(|word| *word == *callee) {
+                } else if rules.hidden_uses.dynamic_calls.iter().any(|word| *word == *callee) {
                     // The words of a string are looked at by themselves.
                     if !table.descendants(node).any(is_string) {
                         searched.add_members(self.objects_in(view, node));
                     }
                 }
             }
-            if rules.dynamic_accesses.contains(table.type_id(node)) && !table.descendants(node).any(is_string) {
+            if rules.hidden_uses.dynamic_accesses.contains(table.type_id(node))
+                && !table.descendants(node).any(is_string)
+            {
                 let own = table.descendants(node).find_map(|node| view.scopes.class_of_self(node));
                 searched.classes.extend(own.and_then(|own| self.class_at(view, own.class)));
                 if let Some(object) =
@@ -245,7 +249,7 @@ impl Resolver<'_> {
     }
 
     fn add_objects(&self, view: &View<'_>, name: Node, objects: &mut Objects) {
-        if view.rules.own_modules.iter().any(|word| *word == *view.tree.node_text(name)) {
+        if view.rules.hidden_uses.own_modules.iter().any(|word| *word == *view.tree.node_text(name)) {
             objects.modules.push(view.file);
         }
         for value in self.value(view.file, name).known {
@@ -264,10 +268,11 @@ impl Resolver<'_> {
         let rules = view.rules;
         let is_private = |part: &str| {
             let stem = part.split('.').next().unwrap_or(part);
-            let has_prefix = rules.private_prefix.as_ref().is_some_and(|prefix| stem.starts_with(prefix.as_str()));
-            has_prefix && !rules.package_files.iter().any(|file| file == stem)
-                || rules.test_folders.iter().any(|folder| folder == part)
-                || rules.private_files.iter().any(|end| stem.ends_with(end.as_str()))
+            let has_prefix =
+                rules.star_imports.private_prefix.as_ref().is_some_and(|prefix| stem.starts_with(prefix.as_str()));
+            has_prefix && !rules.module_files.packages.iter().any(|file| file == stem)
+                || rules.module_files.tests.iter().any(|folder| folder == part)
+                || rules.module_files.private.iter().any(|end| stem.ends_with(end.as_str()))
         };
         path.split('/').any(is_private)
     }

@@ -66,7 +66,7 @@ impl Resolver<'_> {
                 let Some(Thing::Folder(folder)) = modules.import(file, language, &part.name) else {
                     return vec![dependency(file, part.name.clone(), line, [])];
                 };
-                let private = &view.rules.private_files;
+                let private = &view.rules.module_files.private;
                 let is_seen = |file: &FileId| {
                     let file = self.project().file(*file);
                     let stem = file.path.rsplit_once('.').map_or(file.path.as_str(), |(stem, _)| stem);
@@ -104,7 +104,7 @@ impl Resolver<'_> {
             _ => Vec::new(),
         };
         let first = path.split(separator).next().unwrap_or_default();
-        let words = [&view.rules.root_words, &view.rules.own_words, &view.rules.parent_words];
+        let words = [&view.rules.module_words.root, &view.rules.module_words.own, &view.rules.module_words.parent];
         let is_own = words.iter().any(|words| words.iter().any(|word| word == first));
         let is_missing = is_own && matches!(&meaning, Meaning::Unknown(things) if things.is_empty());
         Dependency { is_missing, ..dependency(view.file, path.to_owned(), line, things) }

@@ -63,7 +63,7 @@ pub fn taken_names(resolver: &Resolver<'_>, file: FileId) -> Vec<TakenName> {
             }
         } else if tree
             .callee_text(node)
-            .is_some_and(|callee| view.rules.named_access.iter().any(|known| *known == *callee))
+            .is_some_and(|callee| view.rules.hidden_uses.named_access.iter().any(|known| *known == *callee))
         {
             // `setattr(module, "name", …)`
             let text = tree.node_text(node);
@@ -99,7 +99,7 @@ pub fn words_of_strings(resolver: &Resolver<'_>, file: FileId) -> FxHashSet<Stri
     let (tree, table) = (view.tree, view.tree.table());
     let quoted = resolver.quoted_words(&view).into_iter();
     let mut found: FxHashSet<String> = quoted.map(|(_, span)| tree.text().slice(span).into_owned()).collect();
-    let lists = view.rules.public_list.iter().flat_map(|list| view.scopes.nodes_of(list));
+    let lists = view.rules.star_imports.list.iter().flat_map(|list| view.scopes.nodes_of(list));
     for &list in lists {
         let around =
             table.ancestors(list).take(DEPTH).take_while(|&node| table.parent(node).is_some() && !tree.is_scope(node));
@@ -114,6 +114,6 @@ impl Resolver<'_> {
     /// Whether a file has a list of its public names.
     fn lists_public_names(&self, file: FileId) -> bool {
         let Some(view) = self.view(file) else { return false };
-        view.rules.public_list.as_ref().is_some_and(|list| !view.scopes.nodes_of(list).is_empty())
+        view.rules.star_imports.list.as_ref().is_some_and(|list| !view.scopes.nodes_of(list).is_empty())
     }
 }

@@ -171,7 +171,7 @@ pub fn module_name(project: &Project, file: FileId) -> String {
     let file = project.file(file);
     let stem = file.path.rsplit_once('.').map_or(file.path.as_str(), |(stem, _)| stem);
     let mut parts: Vec<&str> = stem.split('/').collect();
-    let packages = &file.language.spec().symbols.package_files;
+    let packages = &file.language.spec().symbols.module_files.packages;
     if parts.len() > 1 && parts.last().is_some_and(|last| packages.iter().any(|name| name == last)) {
         parts.pop();
     }

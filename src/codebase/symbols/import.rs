@@ -61,7 +61,7 @@ impl Resolver<'_> {
             return self.module(file, &path);
         }
         match self.trees.project.modules.import(file, language, &part.source) {
-            Some(module) if view.rules.whole_modules.contains(&part.name) => Meaning::Known(vec![module]),
+            Some(module) if view.rules.module_words.whole.contains(&part.name) => Meaning::Known(vec![module]),
             Some(module) => self.member_of_module(module, &part.name),
             None => Meaning::External,
         }
@@ -96,7 +96,7 @@ impl Resolver<'_> {
             return is_alias.then(|| self.own_name(view, &part.name));
         }
         Some(match self.trees.project.modules.import(view.file, view.tree.language(), &part.source) {
-            Some(module) if view.rules.whole_modules.contains(&part.name) => Meaning::Known(vec![module]),
+            Some(module) if view.rules.module_words.whole.contains(&part.name) => Meaning::Known(vec![module]),
             Some(module) => self.member_of_module(module, &part.name),
             None => Meaning::External,
         })
@@ -112,17 +112,18 @@ impl Resolver<'_> {
                 return Some(self.own_name(view, &part.name));
             }
             return Some(match self.trees.project.modules.import(view.file, view.tree.language(), &part.source) {
-                Some(module) if view.rules.whole_modules.contains(&part.name) => Meaning::Known(vec![module]),
+                Some(module) if view.rules.module_words.whole.contains(&part.name) => Meaning::Known(vec![module]),
                 Some(module) => self.member_of_module(module, &part.name),
                 None => Meaning::External,
             });
         }
-        if view.rules.default_name.as_deref() != Some(name) {
+        if view.rules.default_exports.name.as_deref() != Some(name) {
             return None;
         }
         let table = view.tree.table();
-        let fits =
-            |&node: &Node| view.rules.default_exports.iter().find(|(pattern, _)| view.tree.table().fits(node, pattern));
+        let fits = |&node: &Node| {
+            view.rules.default_exports.places.iter().find(|(pattern, _)| view.tree.table().fits(node, pattern))
+        };
         let (export, (_, paths)) = table.nodes().find_map(|node| Some((node, fits(&node)?)))?;
         let value = paths.iter().flat_map(|path| view.tree.reached(export, path)).next()?;
         if let Some(name) = view.tree.name_node(value).filter(|&name| self.definition_of(view, name) == Some(value)) {
@@ -135,7 +136,7 @@ impl Resolver<'_> {
     /// that again: each with what it means.
     pub fn default_imports(&self, file: FileId) -> Vec<DefaultImport> {
         let Some(view) = self.view(file) else { return Vec::new() };
-        let Some(default) = view.rules.default_name.as_deref() else { return Vec::new() };
+        let Some(default) = view.rules.default_exports.name.as_deref() else { return Vec::new() };
         let table = view.tree.table();
         let types = &view.tree.language().spec().imports.types;
         let imports = table.nodes().filter(|&node| types.contains(table.type_id(node)));
@@ -150,7 +151,7 @@ impl Resolver<'_> {
                 found.push(DefaultImport { things, alias: part.alias.clone(), is_export });
             }
         }
-        let required = if view.rules.require_calls.is_empty() { None } else { Some(self.required(&view)) };
+        let required = if view.rules.loaded_modules.calls.is_empty() { None } else { Some(self.required(&view)) };
         for (&name, required) in required.iter().flat_map(|required| &required.names) {
             if required.member.is_none()
                 && let Some(Meaning::Known(things)) = self.required_meaning(&view, name)
@@ -159,7 +160,7 @@ impl Resolver<'_> {
                 found.push(DefaultImport { things, alias, is_export: false });
             }
         }
-        if !view.rules.export_objects.is_empty()
+        if !view.rules.loaded_modules.objects.is_empty()
             && let Some(whole) = self.assigned_exports(&view).whole
             && let Some(Meaning::Known(things)) = self.loaded(&view, whole)
         {
@@ -171,9 +172,9 @@ impl Resolver<'_> {
     /// Whether a module exports one of these without a name.
     pub fn exports_by_default(&self, file: FileId, things: &[Thing]) -> bool {
         let Some(view) = self.view(file) else { return false };
-        let Some(default) = view.rules.default_name.as_deref() else { return false };
+        let Some(default) = view.rules.default_exports.name.as_deref() else { return false };
         let has = |meaning: Meaning| matches!(meaning, Meaning::Known(found) if found.iter().any(|thing| things.contains(thing)));
-        let is_whole = || !view.rules.export_objects.is_empty() && has(self.whole_meaning(Thing::Module(file)));
+        let is_whole = || !view.rules.loaded_modules.objects.is_empty() && has(self.whole_meaning(Thing::Module(file)));
         self.exported(&view, default).is_some_and(has) || is_whole()
     }
 
@@ -344,9 +345,10 @@ impl Resolver<'_> {
     fn is_public(&self, module: Thing, name: &str) -> bool {
         let Thing::Module(file) = module else { return true };
         let Some(view) = self.view(file) else { return false };
-        let is_private = view.rules.private_prefix.as_deref().is_some_and(|prefix| name.starts_with(prefix));
+        let is_private =
+            view.rules.star_imports.private_prefix.as_deref().is_some_and(|prefix| name.starts_with(prefix));
         // A list of public names may have private ones.
         let lists = |list: &String| view.scopes.names(list).found.iter().any(|found| found.does.is_binding());
-        !is_private || view.rules.public_list.as_ref().is_some_and(lists)
+        !is_private || view.rules.star_imports.list.as_ref().is_some_and(lists)
     }
 }

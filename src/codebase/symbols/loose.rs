@@ -8,16 +8,16 @@ use crate::tree::Node;
 impl Resolver<'_> {
     /// What a name among tokens means; `None` if it is not among tokens, or a variable there.
     pub(super) fn loose_meaning(&self, view: &View<'_>, name: Node) -> Option<Meaning> {
-        if view.rules.loose.is_empty() {
+        if view.rules.loose.types.is_empty() {
             return None;
         }
         let table = view.tree.table();
         let parent = table.parent(name)?;
-        if !view.rules.loose.contains(table.type_id(parent)) {
+        if !view.rules.loose.types.contains(table.type_id(parent)) {
             return None;
         }
         let unknown = Some(Meaning::Unknown(Vec::new()));
-        if table.ancestors(name).any(|around| view.rules.opaque.contains(table.type_id(around))) {
+        if table.ancestors(name).any(|around| view.rules.loose.opaque.contains(table.type_id(around))) {
             return unknown;
         }
         let text = |node: Node| view.tree.node_text(node);
@@ -68,7 +68,7 @@ impl Resolver<'_> {
             Some(_) => None,
             None => match self.free_name(view, name, &text(name)) {
                 Meaning::Known(things) => Some(Meaning::Known(things)),
-                _ if view.rules.own_types.iter().any(|own| *own == *text(name)) => None,
+                _ if view.rules.type_words.own.iter().any(|own| *own == *text(name)) => None,
                 _ => unknown,
             },
         }
@@ -77,7 +77,7 @@ impl Resolver<'_> {
     /// The value of a token, or of the call that ends with it.
     fn loose_value(&self, view: &View<'_>, token: Node) -> Values {
         let table = view.tree.table();
-        if view.rules.loose.contains(table.type_id(token)) {
+        if view.rules.loose.types.contains(table.type_id(token)) {
             let is_call = view.tree.node_text(token).starts_with('(');
             let Some(callee) =
                 table.previous_sibling(token).filter(|&callee| is_call && view.scopes.is_identifier(callee))
@@ -88,7 +88,7 @@ impl Resolver<'_> {
             let is_complete = values.is_complete;
             let mut found = Values::union(values.known.into_iter().map(|value| match value {
                 Value::Function { function, of } => self.result(function, of),
-                Value::Class { class, is_own } if view.rules.constructs => {
+                Value::Class { class, is_own } if view.rules.made_objects.classes => {
                     Values::one(Value::Instance { class, is_own })
                 }
                 _ => Values::unknown(),

@@ -101,7 +101,7 @@ impl Resolver<'_> {
             return meaning;
         }
         let Some(symbol) = symbol else {
-            if view.rules.own_types.iter().any(|own| own == text)
+            if view.rules.type_words.own.iter().any(|own| own == text)
                 && let Some(class) = self.class_around(view, found.name)
             {
                 return Meaning::site(class.file, class.name);
@@ -167,7 +167,7 @@ impl Resolver<'_> {
         // The project may implement its traits for types from outside.
         let is_foreign = |value: &Value| !matches!(value, Value::Module(_));
         if meaning == Meaning::External
-            && (!view.rules.attached_bases.is_empty() || !view.rules.companions.is_empty())
+            && (!view.rules.members.attached_bases.is_empty() || !view.rules.companions.types.is_empty())
             && values.known.iter().any(is_foreign)
         {
             return Meaning::Unknown(Vec::new());
@@ -189,9 +189,9 @@ impl Resolver<'_> {
         let table = view.tree.table();
         let access = self.access_of(view, name)?;
         let id = table.type_id(access);
-        if view.rules.bare_members.contains(id) {
+        if view.rules.bare_members.types.contains(id) {
             return table.ancestors(access).find_map(|around| {
-                let paths = view.rules.bare_objects.of(table.type_id(around))?;
+                let paths = view.rules.bare_members.objects.of(table.type_id(around))?;
                 let object = paths.iter().flat_map(|path| view.tree.reached(around, path)).next()?;
                 (!table.is_within(name, object)).then_some(object)
             });
@@ -205,7 +205,7 @@ impl Resolver<'_> {
         let table = view.tree.table();
         let is_access = |node: Node| {
             let id = table.type_id(node);
-            view.rules.objects.of(id).is_some() || view.rules.bare_members.contains(id)
+            view.rules.objects.of(id).is_some() || view.rules.bare_members.types.contains(id)
         };
         let parent = table.parent(name)?;
         if is_access(parent) {

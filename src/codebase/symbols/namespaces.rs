@@ -35,7 +35,7 @@ impl Resolver<'_> {
                     rules.packages.of(table.type_id(child)).is_some() && view.tree.body(child).is_none()
                 };
                 let mut before: Vec<String> = before.filter(is_open).filter_map(name_of).collect();
-                if !rules.packages_nest {
+                if !rules.namespaces.nest {
                     before = before.pop().into_iter().collect();
                 }
                 names.extend(before.into_iter().rev());
@@ -80,7 +80,7 @@ impl Resolver<'_> {
             found.does.is_binding()
                 && !found.is_import()
                 && found.scope == Node::ROOT
-                && view.scopes.fits(found.name, &view.rules.file_names).is_none()
+                && view.scopes.fits(found.name, &view.rules.namespaces.file_names).is_none()
                 && !self.is_extension(view, found.name)
         };
         let own = names.found.iter().filter(is_own).filter(|found| self.namespace_of(view, found.name) == package);
@@ -90,8 +90,8 @@ impl Resolver<'_> {
     fn spread_at(&self, view: &View<'_>, found: &Found) -> Spread {
         let definition = self.definition_of(view, found.name);
         let is_part = definition.is_some_and(|definition| {
-            let words = &view.rules.part_words;
-            if !view.rules.companions.is_empty() {
+            let words = &view.rules.class_parts.words;
+            if !view.rules.companions.types.is_empty() {
                 return view.rules.classes.contains(view.tree.table().type_id(definition));
             }
             !words.is_empty()
@@ -110,7 +110,7 @@ impl Resolver<'_> {
     fn arity(&self, view: &View<'_>, name: Node) -> usize {
         let table = view.tree.table();
         let Some(parent) = table.parent(name) else { return 0 };
-        let paths = view.rules.arities.of(table.type_id(parent)).into_iter().flatten();
+        let paths = view.rules.class_parts.arities.of(table.type_id(parent)).into_iter().flatten();
         let lists = paths.flat_map(|path| view.tree.reached(parent, path));
         let commas = |list: Node| table.children(list).filter(|&child| view.tree.node_text(child) == ",").count() + 1;
         lists.map(commas).sum()
@@ -215,22 +215,22 @@ impl Resolver<'_> {
                 meaning => meaning,
             };
         }
-        let arity = (!view.rules.arities.is_empty()).then(|| self.arity(view, at));
+        let arity = (!view.rules.class_parts.arities.is_empty()).then(|| self.arity(view, at));
         let separator = &view.tree.language().spec().imports.separator;
         let own = self.namespace_of(view, at);
         let mut package = own.as_str();
         let mut found: Option<Meaning> = None;
         loop {
-            let is_fallback = view.rules.global_fallback && package != own;
+            let is_fallback = view.rules.namespaces.global_fallback && package != own;
             found = found.or_else(|| self.in_namespace(view, package, name, arity));
             // Only functions and constants are looked up in the global namespace, too.
             found = found.filter(|found| !is_fallback || !self.is_class_meaning(found));
             if found.is_some() || package.is_empty() {
                 break;
             }
-            package = match view.rules.outer_packages {
+            package = match view.rules.namespaces.outer {
                 true => package.rsplit_once(separator.as_str()).map_or("", |(outer, _)| outer),
-                false if view.rules.global_fallback => "",
+                false if view.rules.namespaces.global_fallback => "",
                 false => break,
             };
         }
@@ -249,7 +249,7 @@ impl Resolver<'_> {
         if let Some(package) = self.package_named(view, &own, name.text) {
             return Meaning::Known(vec![package]);
         }
-        if view.rules.implicit_names.iter().any(|implicit| implicit == name.text) {
+        if view.rules.implicit_objects.names.iter().any(|implicit| implicit == name.text) {
             return Meaning::Unknown(Vec::new());
         }
         let has_error = view.tree.table().has_error(Node::ROOT);
@@ -312,16 +312,19 @@ impl Resolver<'_> {
     /// The imports of everything that other files make for all.
     fn shared_globs(&self, view: &View<'_>) -> &[(FileId, Node, Imported)] {
         let rules = view.rules;
-        if rules.shared_imports.is_empty() {
+        if rules.namespaces.shared_imports.is_empty() {
             return &[];
         }
         self.shared_globs.get_or_init(|| {
             let mut found = Vec::new();
-            for file in self.files_around(view, &rules.shared_words.iter().map(String::as_str).collect::<Vec<_>>()) {
+            for file in
+                self.files_around(view, &rules.namespaces.shared_words.iter().map(String::as_str).collect::<Vec<_>>())
+            {
                 let Some(other) = self.view(file) else { continue };
                 let table = other.tree.table();
-                let is_shared =
-                    |node: Node| table.children(node).any(|child| rules.shared_imports.contains(table.type_id(child)));
+                let is_shared = |node: Node| {
+                    table.children(node).any(|child| rules.namespaces.shared_imports.contains(table.type_id(child)))
+                };
                 let globs = other.globs().iter().filter(|(node, _)| is_shared(*node));
                 found.extend(globs.map(|(node, glob)| (file, *node, glob.clone())));
             }
@@ -338,13 +341,13 @@ impl Resolver<'_> {
         scope: Option<Node>,
         text: &str,
     ) -> Option<Meaning> {
-        let is_own_type = || view.rules.own_types.iter().any(|own| own == text);
+        let is_own_type = || view.rules.type_words.own.iter().any(|own| own == text);
         match scope {
             None if is_own_type() => None,
-            None if view.scopes.fits(found.name, &view.rules.file_names).is_some() => {
+            None if view.scopes.fits(found.name, &view.rules.namespaces.file_names).is_some() => {
                 Some(Meaning::Unknown(Vec::new()))
             }
-            Some(Node::ROOT) if view.scopes.fits(found.name, &view.rules.file_names).is_some() => None,
+            Some(Node::ROOT) if view.scopes.fits(found.name, &view.rules.namespaces.file_names).is_some() => None,
             Some(Node::ROOT) if found.does.is_binding() && !found.is_import() => Some(self.own_namespaced(view, found)),
             None | Some(Node::ROOT) => {
                 let meaning = self.namespaced(view, found.name, MemberName { text, spaces: found.spaces });
@@ -361,7 +364,7 @@ impl Resolver<'_> {
             Thing::Symbol(site) => self.view(site.file).is_some_and(|view| self.is_class_name(&view, site.name)),
             _ => true,
         };
-        if !view.rules.implicit_members || things.iter().all(is_class) {
+        if !view.rules.members.implicit || things.iter().all(is_class) {
             return meaning;
         }
         let table = view.tree.table();
@@ -381,7 +384,7 @@ impl Resolver<'_> {
 
     /// What a name before a dot means if it may be a variable or the type of that, which has the same name.
     pub(super) fn unless_shared(&self, view: &View<'_>, found: &Found, meaning: Meaning) -> Meaning {
-        if !view.rules.shared_names || found.does.is_binding() {
+        if !view.rules.namespaces.shared_names || found.does.is_binding() {
             return meaning;
         }
         let Meaning::Known(things) = &meaning else { return meaning };
@@ -413,8 +416,8 @@ impl Resolver<'_> {
     fn is_of_class(&self, member: Site) -> bool {
         let Some(view) = self.view(member.file) else { return false };
         let Some(definition) = self.definition_of(&view, member.name) else { return false };
-        let words = &view.rules.static_words;
-        view.rules.variants.contains(view.tree.table().type_id(definition))
+        let words = &view.rules.members.static_words;
+        view.rules.members.variants.contains(view.tree.table().type_id(definition))
             || self.is_class_name(&view, member.name)
             || view.tree.modifiers(definition).iter().any(|word| words.iter().any(|known| **known == **word))
     }
@@ -441,7 +444,7 @@ impl Resolver<'_> {
 
     /// A meaning that is only possible in a function that may have an object whose members need nothing before them.
     pub(super) fn unless_open(&self, view: &View<'_>, found: &Found, meaning: Meaning) -> Meaning {
-        if view.rules.open_scopes.is_empty() || found.does.is_binding() {
+        if view.rules.implicit_objects.scopes.is_empty() || found.does.is_binding() {
             return meaning;
         }
         let things = match &meaning {
@@ -460,13 +463,13 @@ impl Resolver<'_> {
             if self.is_extension_scope(view, scope) {
                 return true;
             }
-            if !view.rules.open_scopes.contains(table.type_id(scope)) {
+            if !view.rules.implicit_objects.scopes.contains(table.type_id(scope)) {
                 return false;
             }
             let callee = table.ancestors(scope).take(3).find_map(|call| view.tree.callee_text(call));
             let word =
                 callee.as_deref().map(|callee| callee.rsplit(['.', ':', '?']).next().unwrap_or(callee).to_owned());
-            word.is_some_and(|word| !view.rules.closed_calls.contains(&word))
+            word.is_some_and(|word| !view.rules.implicit_objects.closed_calls.contains(&word))
         };
         // A name with a capital letter is rarely a member.
         let is_class = self.is_class_meaning(&meaning)
@@ -528,7 +531,7 @@ impl Resolver<'_> {
 
     /// Whether a file of another language, whose definitions this one can use, has a word.
     fn is_of_neighbour(&self, view: &View<'_>, word: &str) -> bool {
-        let neighbours = &view.rules.neighbours;
+        let neighbours = &view.rules.namespaces.neighbours;
         let is_near = |language: &&Language| neighbours.iter().any(|name| name == language.name());
         self.project().languages().iter().copied().any(|language| is_near(&language))
             && self
@@ -540,9 +543,9 @@ impl Resolver<'_> {
     /// Whether a definition counts as a method of objects of other classes.
     pub(super) fn is_extension(&self, view: &View<'_>, name: Node) -> bool {
         let table = view.tree.table();
-        !view.rules.extensions.is_empty()
+        !view.rules.members.extensions.is_empty()
             && self.definition_of(view, name).is_some_and(|definition| {
-                view.rules.extensions.iter().any(|(pattern, paths)| {
+                view.rules.members.extensions.iter().any(|(pattern, paths)| {
                     table.fits(definition, pattern)
                         && paths.iter().any(|path| !view.tree.reached(definition, path).is_empty())
                 })
@@ -551,7 +554,7 @@ impl Resolver<'_> {
 
     /// The definitions with a name that count as methods of objects of other classes.
     pub(super) fn extensions(&self, view: &View<'_>, name: &str) -> Rc<[Thing]> {
-        if view.rules.extensions.is_empty() {
+        if view.rules.members.extensions.is_empty() {
             return Rc::new([]);
         }
         let key = (view.tree.language().name(), name.to_owned());
@@ -597,10 +600,10 @@ impl Resolver<'_> {
 
     /// What a member of a class means if the class is written in several parts; `None` if it is not.
     pub(super) fn member_of_parts(&self, view: &View<'_>, found: &Found, scope: Node) -> Option<Meaning> {
-        if !view.rules.companions.is_empty() && !self.is_class_name(view, found.name) {
+        if !view.rules.companions.types.is_empty() && !self.is_class_name(view, found.name) {
             return None;
         }
-        if view.rules.companions.is_empty() && view.rules.part_words.is_empty()
+        if view.rules.companions.types.is_empty() && view.rules.class_parts.words.is_empty()
             || !view.scopes.rules.members.contains(view.tree.table().type_id(scope))
         {
             return None;
@@ -620,7 +623,7 @@ impl Resolver<'_> {
 
     /// The other parts of a class that is written in several.
     pub(super) fn other_parts(&self, view: &View<'_>, class: Site) -> Vec<Site> {
-        let has_parts = !view.rules.part_words.is_empty() || !view.rules.companions.is_empty();
+        let has_parts = !view.rules.class_parts.words.is_empty() || !view.rules.companions.types.is_empty();
         if !has_parts || !view.scopes.is_identifier(class.name) {
             return Vec::new();
         }

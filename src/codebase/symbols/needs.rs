@@ -98,7 +98,7 @@ impl Resolver<'_> {
             }
             let site = Site { file, name: node };
             let is_class = self.is_class_name(&view, node);
-            let is_list = view.rules.public_list.as_ref() == Some(&name);
+            let is_list = view.rules.star_imports.list.as_ref() == Some(&name);
             let units = if is_list { None } else { self.own_statements(site) };
             found.push(TopDefinition { site, name, units, is_class });
         }
@@ -120,7 +120,7 @@ impl Resolver<'_> {
             }
         };
         let postponed = view.rules.import_forms.get("postponed");
-        let erases = view.rules.structural_types && view.rules.modules == Some(ModuleScheme::Relative)
+        let erases = view.rules.members.structural && view.rules.modules == Some(ModuleScheme::Relative)
             || postponed.is_some_and(|form| {
                 view.tree.named_children(Node::ROOT).any(|unit| view.tree.node_text(unit) == form.as_str())
             });
@@ -188,7 +188,7 @@ impl Resolver<'_> {
     /// The statement of a file whose block only type checkers read, if it has one.
     pub fn type_block(&self, file: FileId) -> Option<Node> {
         let view = self.view(file)?;
-        let regex = view.rules.type_blocks.as_ref()?;
+        let regex = view.rules.type_checking.blocks.as_ref()?;
         let mut units = view.tree.named_children(Node::ROOT);
         units.find(|&unit| regex.get().is_match(&view.tree.node_text(unit)))
     }
@@ -253,7 +253,7 @@ impl Resolver<'_> {
         self.view(file).is_some_and(|view| {
             let path = &self.project().file(file).path;
             let stem = path.rsplit('/').next().and_then(|name| name.split('.').next()).unwrap_or_default();
-            view.rules.exports.types.is_empty() && view.rules.package_files.iter().any(|name| name == stem)
+            view.rules.exports.types.is_empty() && view.rules.module_files.packages.iter().any(|name| name == stem)
         })
     }
 
@@ -327,7 +327,7 @@ impl Resolver<'_> {
     /// Whether a file uses what an import binds only in type annotations, in a language that leaves those out when it runs.
     pub fn is_erased_import(&self, file: FileId, import: &ImportedName) -> bool {
         let Some(view) = self.view(file) else { return false };
-        if !view.rules.structural_types || view.rules.modules != Some(ModuleScheme::Relative) || import.is_export {
+        if !view.rules.members.structural || view.rules.modules != Some(ModuleScheme::Relative) || import.is_export {
             return false;
         }
         let bound = import.alias.as_ref().unwrap_or(&import.name);
@@ -350,7 +350,7 @@ impl Resolver<'_> {
     /// Whether a definition is what its module exports without a name.
     pub fn is_default_export(&self, site: Site) -> bool {
         let Some(view) = self.view(site.file) else { return false };
-        let Some(default) = view.rules.default_name.as_deref() else { return false };
+        let Some(default) = view.rules.default_exports.name.as_deref() else { return false };
         let things = [Thing::Symbol(site)];
         let is_listed = view.exports().iter().any(|(_, part)| part.alias.as_deref() == Some(default));
         !is_listed && self.exports_by_default(site.file, &things)
@@ -376,7 +376,7 @@ fn imported_name(view: &View<'_>, statement: Node, part: &Imported, is_export: b
 
 /// The statement at the top of a file around a node, if only type checkers read what is in it.
 fn type_block(view: &View<'_>, node: Node) -> Option<Node> {
-    let regex = view.rules.type_blocks.as_ref()?;
+    let regex = view.rules.type_checking.blocks.as_ref()?;
     let table = view.tree.table();
     let unit = table.ancestors(node).take_while(|&up| up != Node::ROOT).last()?;
     (table.parent(node) != Some(Node::ROOT) && regex.get().is_match(&view.tree.node_text(unit))).then_some(unit)

@@ -88,7 +88,7 @@ impl Resolver<'_> {
         let table = view.tree.table();
         let text = view.tree.node_text(name);
         let parent = table.parent(name)?;
-        if !view.rules.declarators.contains(table.type_id(parent)) {
+        if !view.rules.declarators.types.contains(table.type_id(parent)) {
             let around = self.constants_around(view, name).into_iter().next();
             return Some(around.map_or_else(|| text.to_string(), |around| format!("{around}{SEPARATOR}{text}")));
         }
@@ -176,7 +176,7 @@ impl Resolver<'_> {
             return self.constant_in(view, around, text).unwrap_or_else(|| Meaning::site(view.file, name));
         }
         let table = view.tree.table();
-        if table.parent(name).is_some_and(|parent| view.rules.declarators.contains(table.type_id(parent)))
+        if table.parent(name).is_some_and(|parent| view.rules.declarators.types.contains(table.type_id(parent)))
             && view.scopes.fits(name, &view.scopes.rules.attributes).is_some()
         {
             let Some(object) = self.object_of(view, name) else {
@@ -253,7 +253,7 @@ impl Resolver<'_> {
 
     /// The receiver in the definition of a method: `self` of `def self.a`.
     fn written_object(view: &View<'_>, method: Node) -> Option<Node> {
-        let paths = view.rules.attached.of(view.tree.table().type_id(method))?;
+        let paths = view.rules.members.attached.of(view.tree.table().type_id(method))?;
         paths.iter().flat_map(|path| view.tree.reached(method, path)).next()
     }
 
@@ -273,10 +273,10 @@ impl Resolver<'_> {
         let mut is_class = false;
         for scope in table.ancestors(node) {
             let id = table.type_id(scope);
-            if view.rules.open_scopes.contains(id) {
+            if view.rules.implicit_objects.scopes.contains(id) {
                 return Own::Unknown;
             }
-            if view.rules.class_scopes.contains(id) {
+            if view.rules.open_classes.class_scopes.contains(id) {
                 let value = view.tree.name_node(scope);
                 if is_class || !value.is_some_and(|value| view.scopes.rules.self_types.contains(table.type_id(value))) {
                     return Own::Unknown;
@@ -304,10 +304,10 @@ impl Resolver<'_> {
             if is_outside {
                 continue;
             }
-            if view.rules.open_scopes.contains(id) && !self.is_closed(view, scope) {
+            if view.rules.implicit_objects.scopes.contains(id) && !self.is_closed(view, scope) {
                 return Own::Unknown;
             }
-            if view.rules.class_scopes.contains(id) {
+            if view.rules.open_classes.class_scopes.contains(id) {
                 return Own::Unknown;
             }
             if view.rules.classes.contains(id) {
@@ -325,7 +325,7 @@ impl Resolver<'_> {
         let table = view.tree.table();
         let Some(call) = table.parent(block) else { return false };
         let Some(callee) = self.called(view, call) else { return true };
-        view.rules.closed_calls.iter().any(|word| **word == *view.tree.node_text(callee))
+        view.rules.implicit_objects.closed_calls.iter().any(|word| **word == *view.tree.node_text(callee))
     }
 
     /// The object of the code at `self`.
@@ -345,7 +345,7 @@ impl Resolver<'_> {
             return is_call.then(Values::unknown);
         };
         let text = view.tree.node_text(callee);
-        if !rules.instance_calls.iter().any(|word| **word == *text) {
+        if !rules.open_classes.instance_calls.iter().any(|word| **word == *text) {
             return Some(Values::unknown());
         }
         let object = rules.objects.of(table.type_id(node)).into_iter().flatten();
@@ -375,7 +375,7 @@ impl Resolver<'_> {
                     && other.scope == scope
                     && other.name <= name
                     && !self.is_method_name(view, other.name)
-                    && view.scopes.fits(other.name, &view.rules.method_names).is_none()
+                    && view.scopes.fits(other.name, &view.rules.open_classes.method_names).is_none()
             };
             if let Some(binder) = names.found.iter().find(is_it) {
                 return Some(binder.name);
@@ -435,7 +435,7 @@ impl Resolver<'_> {
             fitting.filter_map(|mixin| mixin.class).collect()
         };
         let rules = view.rules;
-        for before in mixed(&rules.early_mixins).into_iter().filter(|_| !is_class) {
+        for before in mixed(&rules.open_classes.early_mixins).into_iter().filter(|_| !is_class) {
             match self.lookup_in(before, method, false, seen) {
                 Lookup::Missing => {}
                 found => return found,
@@ -448,7 +448,7 @@ impl Resolver<'_> {
         if self.is_generated(&parts, method.text) {
             return Lookup::Generated;
         }
-        let next = if is_class { mixed(&rules.class_mixins) } else { mixed(&rules.mixins) };
+        let next = if is_class { mixed(&rules.open_classes.class_mixins) } else { mixed(&rules.open_classes.mixins) };
         for module in next.into_iter().rev() {
             match self.lookup_in(module, method, false, seen) {
                 Lookup::Missing => {}
@@ -480,14 +480,17 @@ impl Resolver<'_> {
             let rules = view.rules;
             for (word, arguments) in self.body_calls(&view, part.name) {
                 let is_in = |words: &[String]| words.contains(&word);
-                let is_own_word = is_in(&rules.own_mixins);
+                let is_own_word = is_in(&rules.open_classes.own_mixins);
                 if is_own_word && arguments.is_empty() {
                     found.push(Mixin {
-                        word: rules.class_mixins.first().cloned().unwrap_or_default(),
+                        word: rules.open_classes.class_mixins.first().cloned().unwrap_or_default(),
                         class: Some(part),
                     });
                 }
-                if !(is_in(&rules.mixins) || is_in(&rules.early_mixins) || is_in(&rules.class_mixins)) {
+                if !(is_in(&rules.open_classes.mixins)
+                    || is_in(&rules.open_classes.early_mixins)
+                    || is_in(&rules.open_classes.class_mixins))
+                {
                     continue;
                 }
                 for argument in arguments {
@@ -511,7 +514,9 @@ impl Resolver<'_> {
         parts.extend(self.opened_again(view, class));
         let rules = view.rules;
         let mixins = self.mixins(&parts);
-        let is_above = |mixin: &&Mixin| rules.mixins.contains(&mixin.word) || rules.early_mixins.contains(&mixin.word);
+        let is_above = |mixin: &&Mixin| {
+            rules.open_classes.mixins.contains(&mixin.word) || rules.open_classes.early_mixins.contains(&mixin.word)
+        };
         let all: Vec<Option<Site>> = mixins.iter().filter(is_above).map(|mixin| mixin.class).collect();
         let is_complete = all.iter().all(Option::is_some);
         (all.into_iter().flatten().filter(|&other| other != class).collect(), is_complete)
@@ -546,7 +551,7 @@ impl Resolver<'_> {
             let Some(scope) = self.class_scope(&view, part.name) else { return false };
             let table = view.tree.table();
             table.descendants(scope).any(|node| {
-                view.rules.symbol_types.contains(table.type_id(node))
+                view.rules.open_classes.symbol_types.contains(table.type_id(node))
                     && symbol_word(&view.tree.node_text(node)) == text
                     && view.scopes.around(node) == scope
             })
@@ -670,7 +675,7 @@ impl Resolver<'_> {
     /// The words that may name methods without calling them: each node with the span of the word.
     pub(super) fn symbol_words(view: &View<'_>) -> Vec<(Node, Span)> {
         let table = view.tree.table();
-        let nodes = table.nodes().filter(|&node| view.rules.symbol_types.contains(table.type_id(node)));
+        let nodes = table.nodes().filter(|&node| view.rules.open_classes.symbol_types.contains(table.type_id(node)));
         let word = |node: Node| {
             let text = view.tree.node_text(node);
             let word = symbol_word(&text);

@@ -27,7 +27,7 @@ impl Resolver<'_> {
     pub fn own_uses(&self, file: FileId, code: Node) -> Vec<OwnUse> {
         let Some(view) = self.view(file) else { return Vec::new() };
         let table = view.tree.table();
-        let words = [&view.rules.super_calls, &view.rules.class_attributes];
+        let words = [&view.rules.object_words.base_calls, &view.rules.class_objects.attributes];
         let is_word = |node: Node| {
             let text = view.tree.node_text(node);
             view.scopes.is_identifier(node) && words.iter().any(|words| words.iter().any(|word| *word == *text))

@@ -79,7 +79,7 @@ impl Resolver<'_> {
         if let Some(known) = self.folder_members.borrow().get(&key) {
             return known.clone();
         }
-        let private = &language.spec().symbols.private_files;
+        let private = &language.spec().symbols.module_files.private;
         let files = self.project().modules.files_in(folder).iter().copied();
         let mut found = Vec::new();
         for file in files.filter(|&file| self.project().file(file).language == language) {
@@ -129,7 +129,7 @@ impl Resolver<'_> {
     fn declares(&self, folder: u32, language: &'static Language, name: &str) -> bool {
         /// How many files are looked at: those of a program beside the package come first, if at all.
         const MOST_FILES: usize = 12;
-        let private = &language.spec().symbols.private_files;
+        let private = &language.spec().symbols.module_files.private;
         let is_seen = |&&file: &&FileId| {
             let file = self.project().file(file);
             let stem = file.path.rsplit_once('.').map_or(file.path.as_str(), |(stem, _)| stem);
@@ -275,7 +275,7 @@ impl Resolver<'_> {
         text: &str,
         bound: Option<Node>,
     ) -> Option<Meaning> {
-        if !view.rules.implicit_members || found.does.is_binding() {
+        if !view.rules.members.implicit || found.does.is_binding() {
             return None;
         }
         let table = view.tree.table();
@@ -285,11 +285,11 @@ impl Resolver<'_> {
                 && let Some(class) = self.class_at(view, scope)
             {
                 let name = MemberName { text, spaces: found.spaces };
-                let is_part = !view.rules.part_words.is_empty()
-                    && view.rules.companions.is_empty()
+                let is_part = !view.rules.class_parts.words.is_empty()
+                    && view.rules.companions.types.is_empty()
                     && self.view(class.file).is_some_and(|view| !self.other_bodies(&view, class).is_empty());
                 let own = view.tree.name_node(scope).map(|name| Site { file: view.file, name });
-                let search = || match own.filter(|_| !view.rules.companions.is_empty()) {
+                let search = || match own.filter(|_| !view.rules.companions.types.is_empty()) {
                     Some(part) => self.inherited_by_part(part, name),
                     None if is_part => self.member(class, name),
                     None => self.inherited(class, name),
@@ -307,11 +307,11 @@ impl Resolver<'_> {
     pub(super) fn in_written_path(&self, view: &View<'_>, name: Node) -> Option<Meaning> {
         let table = view.tree.table();
         let mut top = table.parent(name)?;
-        if !view.rules.written_paths.contains(table.type_id(top)) {
+        if !view.rules.written_types.paths.contains(table.type_id(top)) {
             return None;
         }
         while let Some(parent) =
-            table.parent(top).filter(|&parent| view.rules.written_paths.contains(table.type_id(parent)))
+            table.parent(top).filter(|&parent| view.rules.written_types.paths.contains(table.type_id(parent)))
         {
             top = parent;
         }
@@ -342,10 +342,10 @@ impl Resolver<'_> {
             && Resolver::has_namespaces(view)
         {
             let is_in = |words: &[String]| words.iter().any(|word| word == first);
-            if first.is_empty() || is_in(&view.rules.root_words) {
+            if first.is_empty() || is_in(&view.rules.module_words.root) {
                 return Some(self.class_path(view, rest));
             }
-            if is_in(&view.rules.own_words) {
+            if is_in(&view.rules.module_words.own) {
                 let own = self.namespace_of(view, name);
                 let separator = &view.tree.language().spec().imports.separator;
                 let parts: Vec<&str> = own.split(separator.as_str()).chain(rest.iter().copied()).collect();

@@ -89,7 +89,7 @@ impl Project {
             for file in self.ids() {
                 let language = self.file(file).language;
                 let spec = language.spec();
-                let (Some(lines), Some(bytes)) = (&spec.symbols.package_lines, read(file)) else { continue };
+                let (Some(lines), Some(bytes)) = (&spec.symbols.namespaces.lines, read(file)) else { continue };
                 let separator = spec.imports.separator.as_str();
                 let text = String::from_utf8_lossy(&bytes);
                 for found in lines.get().captures_iter(&text).filter_map(|found| found.get(1)) {
@@ -146,7 +146,7 @@ impl Project {
         let Some(slot) = self.includes.get(file.0 as usize) else { return &[] };
         slot.get_or_init(|| {
             let language = self.file(file).language;
-            let (Some(lines), Some(bytes)) = (&language.spec().symbols.include_lines, read(file)) else {
+            let (Some(lines), Some(bytes)) = (&language.spec().symbols.includes.lines, read(file)) else {
                 return Box::default();
             };
             let text = String::from_utf8_lossy(&bytes);

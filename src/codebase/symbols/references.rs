@@ -232,7 +232,7 @@ impl Resolver<'_> {
     fn quoted_occurrence(&self, view: &View<'_>, target: &Target, node: Node, span: Span) -> Occurrence {
         let meaning = self.quoted_meaning(view, node, span);
         let (confidence, is_override) = target.confidence(&meaning).unwrap_or((Confidence::Undetermined, false));
-        let is_symbol = !view.rules.symbol_types.is_empty();
+        let is_symbol = !view.rules.open_classes.symbol_types.is_empty();
         let confidence = if is_symbol && target.is_member { Confidence::Candidate } else { confidence };
         let role = if is_symbol { Role::Read } else { Role::Type };
         let (file, reason) = (view.file, Reason::Scope);
@@ -243,7 +243,7 @@ impl Resolver<'_> {
         let meaning = self.meaning(view.file, name);
         let rules = view.scopes.rules;
         let is_attribute = view.scopes.fits(name, &rules.attributes).is_some()
-            || view.scopes.fits(name, &view.rules.field_keys).is_some();
+            || view.scopes.fits(name, &view.rules.made_objects.keys).is_some();
         let is_argument = view.scopes.fits(name, &rules.arguments).is_some();
         let otherwise = match is_argument {
             true if target.is_parameter || target.is_member => Confidence::Candidate,
@@ -254,7 +254,7 @@ impl Resolver<'_> {
         };
         let (confidence, is_override) = target.confidence(&meaning).unwrap_or((otherwise, false));
         let import = self.import_around(view, name);
-        let required = match view.rules.require_calls.is_empty() {
+        let required = match view.rules.loaded_modules.calls.is_empty() {
             true => None,
             false => self.required(view).names.get(&name),
         };
@@ -313,7 +313,7 @@ impl Resolver<'_> {
         };
         let is_import = |found: &crate::scopes::Found| {
             self.import_around(view, found.name).is_some()
-                || !view.rules.require_calls.is_empty() && self.required(view).names.contains_key(&found.name)
+                || !view.rules.loaded_modules.calls.is_empty() && self.required(view).names.contains_key(&found.name)
         };
         if names.found.iter().filter(is_same).any(is_import) { Reason::Import } else { Reason::Scope }
     }
@@ -378,14 +378,14 @@ impl Resolver<'_> {
                 break;
             }
             let is_inner = |node: Node| node == inner;
-            let arguments = view.rules.type_arguments.of(table.type_id(holder)).into_iter().flatten();
+            let arguments = view.rules.written_types.arguments.of(table.type_id(holder)).into_iter().flatten();
             is_argument |=
                 arguments.flat_map(|path| view.tree.reached(holder, path)).any(|node| passed.contains(&node));
             let class = view.tree.language().spec().bases.of(table.type_id(holder));
             if class.is_some() && view.tree.base_nodes(holder).any(|base| passed.contains(&base)) {
                 return if is_argument { Role::Type } else { Role::Base };
             }
-            let annotation = view.rules.annotations.of(table.type_id(holder)).into_iter().flatten();
+            let annotation = view.rules.written_types.annotations.of(table.type_id(holder)).into_iter().flatten();
             let is_result = view.tree.return_type(holder).is_some_and(|written| passed.contains(&written));
             if is_result || annotation.flat_map(|path| view.tree.reached(holder, path)).any(is_inner) {
                 return Role::Type;

@@ -17,7 +17,7 @@ impl Resolver<'_> {
     fn find_required(&self, view: &View<'_>) -> RequiredNames {
         let table = view.tree.table();
         let mut found = RequiredNames::default();
-        let words = view.rules.require_calls.iter().flat_map(|word| view.scopes.nodes_of(word));
+        let words = view.rules.loaded_modules.calls.iter().flat_map(|word| view.scopes.nodes_of(word));
         for &word in words {
             let Some(call) = table.parent(word).filter(|&call| self.called(view, call) == Some(word)) else { continue };
             let Some(argument) = self.first_argument(view, call, word) else { continue };
@@ -97,7 +97,7 @@ impl Resolver<'_> {
 
     /// What a name means that gets what a call loads; `None` if it is not one.
     pub(super) fn required_meaning(&self, view: &View<'_>, name: Node) -> Option<Meaning> {
-        if view.rules.require_calls.is_empty() {
+        if view.rules.loaded_modules.calls.is_empty() {
             return None;
         }
         let RequiredName { source, member, .. } = self.required(view).names.get(&name)?;
@@ -112,7 +112,7 @@ impl Resolver<'_> {
 
     /// What a call loads; `None` if it loads nothing.
     pub(super) fn loaded(&self, view: &View<'_>, call: Node) -> Option<Meaning> {
-        if view.rules.require_calls.is_empty() {
+        if view.rules.loaded_modules.calls.is_empty() {
             return None;
         }
         let Required { source, .. } = self.required(view).calls.iter().find(|required| required.call == call)?;
@@ -166,7 +166,8 @@ impl Resolver<'_> {
         view.assigned_exports.get_or_init(|| {
             let mut found = AssignedExports::default();
             let last = |object: &str| object.rsplit('.').next().unwrap_or_default().to_owned();
-            let words: FxHashSet<String> = view.rules.export_objects.iter().map(|object| last(object)).collect();
+            let words: FxHashSet<String> =
+                view.rules.loaded_modules.objects.iter().map(|object| last(object)).collect();
             let mut names: Vec<String> = Vec::new();
             for word in words {
                 for &node in view.scopes.nodes_of(&word) {
@@ -197,7 +198,7 @@ impl Resolver<'_> {
         let is_member = view.scopes.fits(word, &view.scopes.rules.attributes).is_some();
         let object = if is_member { table.parent(word)? } else { word };
         let text = view.tree.node_text(object);
-        view.rules.export_objects.iter().any(|known| *known == *text).then_some(object)
+        view.rules.loaded_modules.objects.iter().any(|known| *known == *text).then_some(object)
     }
 
     /// Notes what is done with an expression for the exports.
@@ -216,7 +217,7 @@ impl Resolver<'_> {
             }
             return;
         }
-        let is_whole = |text: &str| view.rules.export_wholes.iter().any(|whole| whole == text);
+        let is_whole = |text: &str| view.rules.loaded_modules.wholes.iter().any(|whole| whole == text);
         if let Some(value) = self.given_value(view, holder) {
             if value != object && is_whole(&view.tree.node_text(object)) {
                 found.whole = Some(self.last_value(view, value));
@@ -251,7 +252,7 @@ impl Resolver<'_> {
 
     /// What a file exports by assignments under a name; `None` if it exports nothing so.
     pub(super) fn assigned_export(&self, view: &View<'_>, name: &str) -> Option<Meaning> {
-        if view.rules.export_objects.is_empty() {
+        if view.rules.loaded_modules.objects.is_empty() {
             return None;
         }
         let exports = self.assigned_exports(view);
@@ -278,7 +279,7 @@ impl Resolver<'_> {
         for object in self.export_literals(view, exports) {
             self.literal_member(view, object, name).into_iter().for_each(&mut add);
         }
-        if view.rules.default_name.as_deref() == Some(name) && things.is_empty() && exports.whole.is_some() {
+        if view.rules.default_exports.name.as_deref() == Some(name) && things.is_empty() && exports.whole.is_some() {
             return Some(self.whole_meaning(Thing::Module(view.file)));
         }
         things.sort_unstable();
@@ -359,7 +360,7 @@ impl Resolver<'_> {
 
     /// The file's own module, for an expression that is the object with its exports.
     pub(super) fn own_exports(&self, view: &View<'_>, node: Node) -> Option<Value> {
-        if view.rules.export_objects.is_empty() || !self.assigned_exports(view).objects.contains(&node) {
+        if view.rules.loaded_modules.objects.is_empty() || !self.assigned_exports(view).objects.contains(&node) {
             return None;
         }
         // A function that is exported is still a function.
@@ -375,7 +376,7 @@ impl Resolver<'_> {
     /// What a name means as a member of a function that its file exports as a whole.
     pub(super) fn member_of_whole(&self, function: Site, name: &str) -> Option<Meaning> {
         let view = self.view(function.file)?;
-        if view.rules.export_objects.is_empty() || self.assigned_exports(&view).is_empty() {
+        if view.rules.loaded_modules.objects.is_empty() || self.assigned_exports(&view).is_empty() {
             return None;
         }
         let is_it = self.whole_meaning(Thing::Module(view.file)) == Meaning::site(function.file, function.name);
@@ -385,7 +386,9 @@ impl Resolver<'_> {
 
     /// The modules that a file loads by calls, each with the line.
     pub(super) fn required_sources(&self, file: FileId) -> Vec<(String, usize)> {
-        let Some(view) = self.view(file).filter(|view| !view.rules.require_calls.is_empty()) else { return Vec::new() };
+        let Some(view) = self.view(file).filter(|view| !view.rules.loaded_modules.calls.is_empty()) else {
+            return Vec::new();
+        };
         let calls = self.required(&view).calls.iter();
         calls.map(|required| (required.source.clone(), view.tree.start(required.call).line)).collect()
     }

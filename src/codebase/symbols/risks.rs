@@ -152,7 +152,7 @@ impl Resolver<'_> {
             };
             risks.extend(self.foreign_decorator(&view, definition).map(Risk::Decorator));
         }
-        if let Some((why, _)) = view.rules.entries.iter().find(|(_, names)| names.get().is_match(&text))
+        if let Some((why, _)) = view.rules.entries.names.iter().find(|(_, names)| names.get().is_match(&text))
             && is_lasting(self, &view, site.name)
         {
             risks.push(Risk::Name(why.clone()));
@@ -161,14 +161,14 @@ impl Resolver<'_> {
         if table.ancestors(site.name).any(|node| view.rules.outside.contains(table.type_id(node))) {
             risks.push(Risk::Declared);
         }
-        if view.rules.structural_types
+        if view.rules.members.structural
             && self.class_of_member(site).map_or_else(|| is_key(&view, site.name), |class| self.has_no_class(class))
         {
             risks.push(Risk::Object);
         }
         let path = &self.project().file(site.file).path;
         let stem = path.rsplit('/').next().and_then(|file| file.split('.').next());
-        if view.rules.class_files && stem == Some(text.as_str()) && self.is_class(site) {
+        if view.rules.module_files.class_names && stem == Some(text.as_str()) && self.is_class(site) {
             risks.push(Risk::File);
         }
         if let Some(class) = self.class_of_member(site) {
@@ -184,17 +184,17 @@ impl Resolver<'_> {
     /// Whether a name has a meaning for the language or a tool: this one.
     pub fn has_meaning(&self, file: FileId, name: &str, meaning: &str) -> bool {
         let Some(view) = self.view(file) else { return false };
-        view.rules.entries.iter().any(|(why, names)| why == meaning && names.get().is_match(name))
+        view.rules.entries.names.iter().any(|(why, names)| why == meaning && names.get().is_match(name))
     }
 
     /// Whether functions whose names have a meaning get arguments by the names of their parameters.
     pub fn names_parameters(&self, file: FileId, meaning: &str) -> bool {
-        self.view(file).is_some_and(|view| view.rules.named_parameters.iter().any(|known| known == meaning))
+        self.view(file).is_some_and(|view| view.rules.entries.named_parameters.iter().any(|known| known == meaning))
     }
 
     /// What has a member, in a language where any type with the same members can be used in its place; `None` in others.
     pub fn holder_of_member(&self, file: FileId, name: Node) -> Option<Holder> {
-        let view = self.view(file).filter(|view| view.rules.structural_types)?;
+        let view = self.view(file).filter(|view| view.rules.members.structural)?;
         let Some(class) = self.class_of_member(Site { file, name }) else {
             let is_shorthand = || view.scopes.shorthand(name).is_some_and(|template| template.contains(':'));
             return (is_key(&view, name) || is_shorthand()).then_some(Holder::Object);
@@ -242,7 +242,7 @@ impl Resolver<'_> {
     /// The first decorator of a definition that is not known to leave its name alone.
     pub(super) fn foreign_decorator(&self, view: &View<'_>, definition: Node) -> Option<String> {
         let rules = view.rules;
-        let plain = [&rules.plain_decorators, &rules.properties, &rules.class_methods];
+        let plain = [&rules.decorators.plain, &rules.decorators.properties, &rules.decorators.class_methods];
         let own = view.tree.name(definition);
         let words =
             view.tree.decorators(definition).into_iter().map(|node| view.tree.decorator_word(node).into_owned());
@@ -277,7 +277,7 @@ impl Resolver<'_> {
                     values.is_complete && values.known.iter().all(|value| matches!(value, Value::Instance { .. }));
                 let head = text.split(['[', '<']).next().unwrap_or(&text).trim();
                 let last = head.rsplit('.').next().unwrap_or(head);
-                let members = view.rules.known_bases.get(last);
+                let members = view.rules.members.known_bases.get(last);
                 if !is_plain && !is_known && members.is_none_or(|members| members.iter().any(|known| known == member)) {
                     found.push(head.to_owned());
                 }
@@ -309,15 +309,15 @@ impl Resolver<'_> {
     /// Whether a call accesses a member by its name.
     fn names_member(&self, view: &View<'_>, call: Node) -> bool {
         let rules = view.rules;
-        if rules.named_access.is_empty() && rules.dynamic_accesses.is_empty() {
+        if rules.hidden_uses.named_access.is_empty() && rules.hidden_uses.dynamic_accesses.is_empty() {
             return false;
         }
-        if rules.dynamic_accesses.contains(view.tree.table().type_id(call)) {
+        if rules.hidden_uses.dynamic_accesses.contains(view.tree.table().type_id(call)) {
             return true;
         }
         let Some(callee) = view.tree.callee_text(call) else { return false };
         let last = callee.rsplit('.').next().unwrap_or(&callee);
-        rules.named_access.iter().any(|known| *known == *callee || *known == last)
+        rules.hidden_uses.named_access.iter().any(|known| *known == *callee || *known == last)
     }
 
     /// What is around a name.
@@ -444,7 +444,7 @@ impl Resolver<'_> {
 
     /// The words of calls that access members by computed names in the language of a file.
     pub fn access_words(&self, file: FileId) -> &'static [String] {
-        self.view(file).map_or(&[], |view| &view.rules.dynamic_calls)
+        self.view(file).map_or(&[], |view| &view.rules.hidden_uses.dynamic_calls)
     }
 
     /// The function that a parameter belongs to.
@@ -516,12 +516,12 @@ impl Resolver<'_> {
     fn name_lists(&self, view: &View<'_>) -> Vec<(Node, Value)> {
         let table = view.tree.table();
         let mut lists = Vec::new();
-        if let Some(list) = &view.rules.public_list {
+        if let Some(list) = &view.rules.star_imports.list {
             let module = Value::Module(Thing::Module(view.file));
             let names = view.scopes.names(list);
             lists.extend(names.found.iter().filter_map(|found| Some((table.parent(found.name)?, module))));
         }
-        for list in &view.rules.member_lists {
+        for list in &view.rules.members.lists {
             for found in &view.scopes.names(list).found {
                 let class = self.class_around(view, found.name);
                 let class = class.map(|class| Value::Instance { class, is_own: false });

@@ -78,7 +78,7 @@ impl Resolver<'_> {
                 let (text, kind) = (part.source.clone(), ModuleUseKind::Source);
                 uses.push(ModuleUse { statement, span, text, target, kind });
             }
-            let is_whole = part.is_glob || view.rules.whole_modules.contains(&part.name);
+            let is_whole = part.is_glob || view.rules.module_words.whole.contains(&part.name);
             let (Some(package), Some(name)) = (target.filter(|_| !is_whole), places.name) else { continue };
             if let Meaning::Known(things) = self.member_of_module(package, &part.name)
                 && let [thing @ (Thing::Module(_) | Thing::Folder(_))] = things[..]
@@ -111,7 +111,7 @@ impl Resolver<'_> {
         let is_loaded = |node: Node| {
             table.ancestors(node).take(2).any(|call| {
                 let callee = view.tree.callee_text(call);
-                callee.is_some_and(|callee| view.rules.module_calls.iter().any(|known| *known == *callee))
+                callee.is_some_and(|callee| view.rules.loaded_modules.path_calls.iter().any(|known| *known == *callee))
             })
         };
         let is_in_import =

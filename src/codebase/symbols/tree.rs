@@ -15,7 +15,7 @@ impl Resolver<'_> {
         let table = view.tree.table();
         let mut scope = view.scopes.around(node);
         while scope != Node::ROOT {
-            if view.rules.module_types.contains(table.type_id(scope))
+            if view.rules.module_tree.types.contains(table.type_id(scope))
                 && let Some(name) = view.tree.name_node(scope)
             {
                 return Thing::Symbol(Site { file: view.file, name });
@@ -52,7 +52,8 @@ impl Resolver<'_> {
                 && self.view(above).is_some_and(|view| {
                     let is_module = |&node: &Node| {
                         let definition = self.definition_of(&view, node);
-                        definition.is_some_and(|node| view.rules.module_types.contains(view.tree.table().type_id(node)))
+                        definition
+                            .is_some_and(|node| view.rules.module_tree.types.contains(view.tree.table().type_id(node)))
                     };
                     view.scopes.nodes_of(stem).iter().any(is_module)
                 })
@@ -75,7 +76,9 @@ impl Resolver<'_> {
     /// The module that a word such as `crate` means at its place.
     pub(super) fn module_word(&self, view: &View<'_>, node: Node) -> Option<Thing> {
         let rules = view.rules;
-        if rules.modules != Some(ModuleScheme::ModuleTree) || view.scopes.fits(node, &rules.module_places).is_none() {
+        if rules.modules != Some(ModuleScheme::ModuleTree)
+            || view.scopes.fits(node, &rules.module_words.places).is_none()
+        {
             return None;
         }
         self.module_of_word(view, node, &view.tree.node_text(node))
@@ -83,13 +86,13 @@ impl Resolver<'_> {
 
     pub(super) fn module_of_word(&self, view: &View<'_>, node: Node, word: &str) -> Option<Thing> {
         let is_in = |words: &[String]| words.iter().any(|known| known == word);
-        if is_in(&view.rules.root_words) {
+        if is_in(&view.rules.module_words.root) {
             return Some(self.root_module(view.file));
         }
-        if is_in(&view.rules.own_words) {
+        if is_in(&view.rules.module_words.own) {
             return Some(self.module_around(view, node));
         }
-        if is_in(&view.rules.parent_words) {
+        if is_in(&view.rules.module_words.parent) {
             return self.module_above(self.module_around(view, node));
         }
         None
@@ -112,7 +115,7 @@ impl Resolver<'_> {
         let leading = view.tree.attachments().leading(table, definition);
         let written = leading.filter_map(|node| {
             let text = view.tree.node_text(node).into_owned();
-            let found = view.rules.module_path.get().captures(&text)?;
+            let found = view.rules.module_tree.path.get().captures(&text)?;
             found.get(1).map(|path| path.as_str().to_owned())
         });
         let path = written.filter(|path| !path.is_empty()).last();
@@ -141,7 +144,7 @@ impl Resolver<'_> {
                 return Meaning::Unknown(Vec::new());
             }
             meaning = Meaning::union(values.known.iter().map(|value| match value {
-                Value::Module(module) if view.rules.parent_words.iter().any(|word| word == part) => {
+                Value::Module(module) if view.rules.module_words.parent.iter().any(|word| word == part) => {
                     self.module_above(*module).map_or(Meaning::Unknown(Vec::new()), |above| Meaning::Known(vec![above]))
                 }
                 value => self.member_of(value, part),
@@ -210,7 +213,7 @@ impl Resolver<'_> {
         let table = view.tree.table();
         let separator = &view.tree.language().spec().imports.separator;
         let next = table.next_sibling(name);
-        !view.rules.companions.is_empty() && next.is_some_and(|next| view.tree.node_text(next) == *separator)
+        !view.rules.companions.types.is_empty() && next.is_some_and(|next| view.tree.node_text(next) == *separator)
     }
 
     /// The name that a name inside an import has as a path, from the start of the path.

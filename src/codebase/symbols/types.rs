@@ -17,42 +17,42 @@ impl Resolver<'_> {
         let table = view.tree.table();
         let id = table.type_id(written);
         let rules = view.rules;
-        if rules.quoted_types.contains(id) {
+        if rules.type_checking.strings.contains(id) {
             let text = view.tree.node_text(written);
             return self.quoted_type(view, written, text.trim_matches(['"', '\'']));
         }
         let text = view.tree.node_text(written);
-        if rules.no_types.iter().any(|word| *word == *text) {
+        if rules.type_words.none.iter().any(|word| *word == *text) {
             return Values { known: Vec::new(), is_complete: true };
         }
-        if rules.any_types.iter().any(|word| word == last_part(&text)) {
+        if rules.type_words.any.iter().any(|word| word == last_part(&text)) {
             return Values::unknown();
         }
-        let has_head = rules.type_arguments.of(id).is_some();
-        if !has_head && rules.elements.of(id).is_some() || rules.function_types.of(id).is_some() {
+        let has_head = rules.written_types.arguments.of(id).is_some();
+        if !has_head && rules.elements.types.of(id).is_some() || rules.written_types.functions.of(id).is_some() {
             return Values::one(Value::Written(Site { file: view.file, name: written }));
         }
         if let Some(class) = self.class_written_at(view, written) {
             return Values::one(Value::Instance { class, is_own: false });
         }
-        let arguments = rules.type_arguments.of(id).into_iter().flatten();
+        let arguments = rules.written_types.arguments.of(id).into_iter().flatten();
         let arguments: Vec<Node> = arguments.flat_map(|path| view.tree.reached(written, path)).collect();
-        let heads = rules.type_heads.of(id).into_iter().flatten();
+        let heads = rules.written_types.heads.of(id).into_iter().flatten();
         let heads: Vec<Node> = heads.flat_map(|path| view.tree.reached(written, path)).collect();
         if !arguments.is_empty()
             && let Some(&head) = heads.first()
         {
             let word = view.tree.node_text(head);
             let word = last_part(&word);
-            if rules.wrapper_types.iter().any(|wrapper| wrapper == word) {
+            if rules.type_words.wrappers.iter().any(|wrapper| wrapper == word) {
                 return Values::union(arguments.into_iter().map(|argument| self.type_values(view.file, argument)));
             }
-            if rules.class_types.iter().any(|name| name == word) {
+            if rules.class_objects.types.iter().any(|name| name == word) {
                 return self.type_values(view.file, arguments[0]).into_classes();
             }
             let values = self.type_values(view.file, head);
             // A container from outside the project.
-            if rules.elements.of(id).is_some() && values.known == [Value::Foreign] {
+            if rules.elements.types.of(id).is_some() && values.known == [Value::Foreign] {
                 return Values::one(Value::Written(Site { file: view.file, name: written }));
             }
             return values;
@@ -83,7 +83,7 @@ impl Resolver<'_> {
         let name = table.children(access).find(is_name);
         let found = name.or_else(|| table.children(access).find(is_member))?;
         // A name with type arguments.
-        let has_arguments = view.rules.type_arguments.of(table.type_id(found)).is_some();
+        let has_arguments = view.rules.written_types.arguments.of(table.type_id(found)).is_some();
         let inner = || table.children(found).find(|&child| view.scopes.is_identifier(child));
         if has_arguments { inner().or(Some(found)) } else { Some(found) }
     }
@@ -128,20 +128,20 @@ impl Resolver<'_> {
         if let Some(parts) = split_outside_brackets(text, '|') {
             return Values::union(parts.into_iter().map(|part| self.quoted_type(view, place, part)));
         }
-        if rules.no_types.iter().any(|word| word == text) {
+        if rules.type_words.none.iter().any(|word| word == text) {
             return Values { known: Vec::new(), is_complete: true };
         }
-        if rules.any_types.iter().any(|word| word == last_part(text)) {
+        if rules.type_words.any.iter().any(|word| word == last_part(text)) {
             return Values::unknown();
         }
         if let Some((head, rest)) = text.split_once('[') {
             let arguments = rest.trim_end().strip_suffix(']').unwrap_or(rest);
             let word = last_part(head);
-            if rules.wrapper_types.iter().any(|wrapper| wrapper == word) {
+            if rules.type_words.wrappers.iter().any(|wrapper| wrapper == word) {
                 let parts = split_outside_brackets(arguments, ',').unwrap_or_else(|| vec![arguments]);
                 return Values::union(parts.into_iter().map(|part| self.quoted_type(view, place, part)));
             }
-            let is_class = rules.class_types.iter().any(|name| name == word);
+            let is_class = rules.class_objects.types.iter().any(|name| name == word);
             let inner = if is_class { arguments } else { head };
             let values = self.quoted_type(view, place, inner);
             return if is_class { values.into_classes() } else { values };
@@ -173,7 +173,7 @@ impl Resolver<'_> {
         let table = view.tree.table();
         let mut inner = node;
         table.ancestors(node).take(REACH).any(|holder| {
-            let annotation = view.rules.annotations.of(table.type_id(holder)).into_iter().flatten();
+            let annotation = view.rules.written_types.annotations.of(table.type_id(holder)).into_iter().flatten();
             let is_annotation = annotation.flat_map(|path| view.tree.reached(holder, path)).any(|node| node == inner);
             let is_result = view.tree.return_type(holder).is_some_and(|written| table.is_within(node, written));
             let found = is_annotation || is_result;
@@ -211,11 +211,11 @@ impl Resolver<'_> {
     pub(super) fn quoted_words(&self, view: &View<'_>) -> Vec<(Node, Span)> {
         let table = view.tree.table();
         let strings = view.quoted.get_or_init(|| {
-            let types = &view.rules.quoted_types;
+            let types = &view.rules.type_checking.strings;
             let is_quoted = |&node: &Node| types.contains(table.type_id(node)) && self.is_written_type(view, node);
             if types.is_empty() { Vec::new() } else { table.nodes().filter(is_quoted).collect() }
         });
-        if !view.rules.symbol_types.is_empty() {
+        if !view.rules.open_classes.symbol_types.is_empty() {
             return Resolver::symbol_words(view);
         }
         let is_letter = |letter: char| letter.is_alphanumeric() || letter == '_';
@@ -244,7 +244,7 @@ impl Resolver<'_> {
 
     /// What a word in a string with a type annotation means.
     pub(super) fn quoted_meaning(&self, view: &View<'_>, string: Node, word: Span) -> Meaning {
-        if !view.rules.symbol_types.is_empty() {
+        if !view.rules.open_classes.symbol_types.is_empty() {
             return Meaning::Unknown(Vec::new());
         }
         let head = view.tree.text().slice(Span::new(view.tree.span(string).start(), word.end()));
@@ -256,7 +256,7 @@ impl Resolver<'_> {
 
 fn is_own_type(rules: &SymbolRules, text: &str) -> bool {
     let word = last_part(text);
-    rules.own_types.iter().any(|own| own == word)
+    rules.type_words.own.iter().any(|own| own == word)
 }
 
 fn last_part(path: &str) -> &str {

@@ -142,7 +142,7 @@ pub fn uses(resolver: &Resolver<'_>, file: FileId) -> Uses {
         }
     }
     unknown.extend(resolver.words_of_comments(&view, &documentation));
-    if view.rules.words_are_names {
+    if view.rules.hidden_uses.words_are_names {
         unknown.extend(words(&view.tree.node_text(Node::ROOT)).map(str::to_owned));
     }
     let public = resolver.public_names(&view);
@@ -150,7 +150,7 @@ pub fn uses(resolver: &Resolver<'_>, file: FileId) -> Uses {
     let hidden = definitions_of_visibility(&view, "private");
     let is_private_file = resolver.is_private_file(&view);
     let path = &resolver.project().file(file).path;
-    let only_declares = view.rules.declaration_files.iter().any(|end| path.ends_with(end.as_str()));
+    let only_declares = view.rules.hidden_uses.declaration_files.iter().any(|end| path.ends_with(end.as_str()));
     let mut around: Vec<(Node, Site)> = Vec::new();
     let mut known: FxHashMap<Site, Openness> = FxHashMap::default();
     let listed = outline::outline(view.tree, &outline::Options::default()).unwrap_or_default();
@@ -172,7 +172,7 @@ pub fn uses(resolver: &Resolver<'_>, file: FileId) -> Uses {
         holders.extend(class.filter(|class| !holders.contains(class)));
         let is_visible = visible.contains(definition.node);
         let is_exported = exported.contains(site)
-            || is_visible && view.rules.public_is_exported
+            || is_visible && view.rules.hidden_uses.public_is_exported
             || class.is_none() && public.contains(&definition.name);
         let inherited = class.map(|class| resolver.inherited(class, (&definition.name).into()));
         let is_override = matches!(inherited, Some(Member::Found(_)));
@@ -181,10 +181,10 @@ pub fn uses(resolver: &Resolver<'_>, file: FileId) -> Uses {
         }
         let kept = resolver.kept(&view, &definition, is_override, is_exported);
         let is_started = match &kept {
-            Some(Kept::Name(why)) => view.rules.started.contains(why),
+            Some(Kept::Name(why)) => view.rules.entries.started.contains(why),
             kept => kept == &Some(Kept::Decorator),
         };
-        let is_hidden = view.rules.private_is_hidden && hidden.contains(definition.node);
+        let is_hidden = view.rules.hidden_uses.private_is_hidden && hidden.contains(definition.node);
         let mut openness_of = |class: Site| *known.entry(class).or_insert_with(|| resolver.openness(class));
         let own = class.map(&mut openness_of).unwrap_or_default();
         let mut is_open = (own.has_unknown_bases || own.is_called) && !is_hidden || only_declares;
@@ -238,7 +238,10 @@ pub fn uses(resolver: &Resolver<'_>, file: FileId) -> Uses {
 fn definitions_of_visibility(view: &View<'_>, visibility: &str) -> NodeSet {
     let none = || NodeSet::empty(view.tree.table().len());
     let rules = view.rules;
-    if !rules.public_is_exported && rules.libraries.is_empty() && !rules.private_is_hidden {
+    if !rules.hidden_uses.public_is_exported
+        && rules.hidden_uses.libraries.is_empty()
+        && !rules.hidden_uses.private_is_hidden
+    {
         return none();
     }
     let query = Selector::parse(&format!("definition[visibility=\"{visibility}\"]"))
@@ -288,7 +291,7 @@ impl Resolver<'_> {
 
     /// The words of lines in comments and documentation that name definitions.
     fn words_of_comments(&self, view: &View<'_>, documentation: &FxHashSet<Node>) -> Vec<String> {
-        let rules = &view.rules.naming_comments;
+        let rules = &view.rules.hidden_uses.naming_comments;
         let mut found = Vec::new();
         let is_text = |node: &Node| view.tree.is_comment(*node) || documentation.contains(node);
         for node in view.tree.table().nodes().filter(|node| !rules.is_empty() && is_text(node)) {
@@ -302,7 +305,7 @@ impl Resolver<'_> {
     /// The names in the list of a module's public names.
     fn public_names(&self, view: &View<'_>) -> FxHashSet<String> {
         let mut names = FxHashSet::default();
-        let Some(list) = &view.rules.public_list else { return names };
+        let Some(list) = &view.rules.star_imports.list else { return names };
         let table = view.tree.table();
         for found in view.scopes.names(list).found.iter().filter(|found| found.does.is_binding()) {
             let Some(holder) = table.parent(found.name) else { continue };

@@ -54,10 +54,10 @@ impl Resolver<'_> {
         if let Some(loaded) = self.loaded(view, node) {
             return self.meaning_value(loaded, None, "");
         }
-        if let Some(paths) = rules.casts.of(id) {
+        if let Some(paths) = rules.written_types.casts.of(id) {
             return Values::union(reached(paths).into_iter().map(|written| self.type_values(file, written)));
         }
-        if let Some(paths) = rules.creations.of(id) {
+        if let Some(paths) = rules.made_objects.creations.of(id) {
             return Values::union(reached(paths).into_iter().map(|class| self.value(file, class).into_instances()));
         }
         if rules.literals.contains(id) {
@@ -66,7 +66,7 @@ impl Resolver<'_> {
         if rules.containers.contains(id) {
             return Values::one(Value::Foreign);
         }
-        if rules.no_types.iter().any(|word| *word == *view.tree.node_text(node)) {
+        if rules.type_words.none.iter().any(|word| *word == *view.tree.node_text(node)) {
             return Values { known: Vec::new(), is_complete: true };
         }
         if rules.objects.of(id).is_some() && self.called(view, node).is_some() && self.member_name(view, node).is_some()
@@ -83,7 +83,7 @@ impl Resolver<'_> {
         if let Some(paths) = rules.same.of(id) {
             return Values::union(reached(paths).into_iter().map(|part| self.value(file, part)));
         }
-        if rules.super_types.contains(id) {
+        if rules.object_words.base_types.contains(id) {
             let class = self.class_around(view, node);
             return class.map_or_else(Values::unknown, |class| Values::one(Value::Super { class }));
         }
@@ -92,15 +92,15 @@ impl Resolver<'_> {
         {
             return self.meaning_value(self.meaning(file, name), None, &view.tree.node_text(name));
         }
-        if rules.objects.of(id).is_some() || rules.bare_members.contains(id) {
+        if rules.objects.of(id).is_some() || rules.bare_members.types.contains(id) {
             return self.access(view, node);
         }
-        if rules.elements_are_alike
-            && let Some(paths) = rules.indexed.of(id)
+        if rules.elements.alike
+            && let Some(paths) = rules.elements.indexed.of(id)
         {
             return Values::union(reached(paths).into_iter().map(|object| self.value(file, object)));
         }
-        if let Some(paths) = rules.indexed.of(id) {
+        if let Some(paths) = rules.elements.indexed.of(id) {
             let containers = reached(paths).into_iter().map(|container| self.value(file, container));
             return self.elements(Values::union(containers));
         }
@@ -112,13 +112,13 @@ impl Resolver<'_> {
         if let Some(narrowed) = self.narrowed_value(view, node) {
             return narrowed;
         }
-        if !rules.self_words.is_empty() && table.span(node).len() <= LONGEST_WORD {
+        if !rules.object_words.own.is_empty() && table.span(node).len() <= LONGEST_WORD {
             let text = view.tree.node_text(node);
             let is_in = |words: &[String]| words.iter().any(|word| *word == *text);
             let value_of: Option<fn(Site) -> Value> = match () {
-                () if is_in(&rules.self_words) => Some(|class| Value::Instance { class, is_own: true }),
-                () if is_in(&rules.super_words) => Some(|class| Value::Super { class }),
-                () if is_in(&rules.own_types) => Some(|class| Value::Class { class, is_own: true }),
+                () if is_in(&rules.object_words.own) => Some(|class| Value::Instance { class, is_own: true }),
+                () if is_in(&rules.object_words.bases) => Some(|class| Value::Super { class }),
+                () if is_in(&rules.type_words.own) => Some(|class| Value::Class { class, is_own: true }),
                 () => None,
             };
             if let Some(value_of) = value_of {
@@ -163,7 +163,7 @@ impl Resolver<'_> {
         if view.scopes.rules.self_types.contains(view.tree.table().type_id(name)) {
             return values.into_instances();
         }
-        if view.rules.class_attributes.iter().any(|word| *word == *text) {
+        if view.rules.class_objects.attributes.iter().any(|word| *word == *text) {
             return values.into_classes();
         }
         let is_complete = values.is_complete;
@@ -230,10 +230,10 @@ impl Resolver<'_> {
         if let Some(definition) = self.definition_of(view, binder) {
             let parent = view.tree.table().parent(binder);
             let id = |node: Node| view.tree.table().type_id(node);
-            if parent.is_some_and(|parent| view.rules.function_declarators.contains(id(parent))) {
+            if parent.is_some_and(|parent| view.rules.declarators.functions.contains(id(parent))) {
                 return self.function_value(view, definition, binder, of);
             }
-            if view.rules.module_types.contains(view.tree.table().type_id(definition)) {
+            if view.rules.module_tree.types.contains(view.tree.table().type_id(definition)) {
                 let module = self.declared_module(view, definition, binder);
                 return module.map_or_else(Values::unknown, |module| Values::one(Value::Module(module)));
             }
@@ -259,7 +259,8 @@ impl Resolver<'_> {
 
     /// Whether a definition has a type annotation.
     fn is_annotated(&self, view: &View<'_>, definition: Node) -> bool {
-        let paths = view.rules.annotations.of(view.tree.table().type_id(definition)).into_iter().flatten();
+        let paths =
+            view.rules.written_types.annotations.of(view.tree.table().type_id(definition)).into_iter().flatten();
         paths.flat_map(|path| view.tree.reached(definition, path)).next().is_some()
     }
 
@@ -275,7 +276,7 @@ impl Resolver<'_> {
         for decorator in view.tree.decorators(definition) {
             let word = view.tree.decorator_word(decorator);
             let is_in = |words: &[String]| words.iter().any(|known| *known == *word);
-            if is_in(&view.rules.properties) {
+            if is_in(&view.rules.decorators.properties) {
                 return self.result(function, of);
             }
             // `@x.setter`, of a property x.
@@ -284,7 +285,7 @@ impl Resolver<'_> {
             {
                 return Values { known: Vec::new(), is_complete: true };
             }
-            if !is_in(&view.rules.class_methods) && !is_in(&view.rules.plain_decorators) {
+            if !is_in(&view.rules.decorators.class_methods) && !is_in(&view.rules.decorators.plain) {
                 return Values::unknown();
             }
         }
@@ -305,31 +306,32 @@ impl Resolver<'_> {
                 paths.flat_map(|path| view.tree.reached(holder, path)).collect()
             };
             let is_name = |node: &Node| *node == inner;
-            let mut annotation = reach(rules.annotations.of(id));
+            let mut annotation = reach(rules.written_types.annotations.of(id));
             annotation.retain(|&written| {
                 let is_inferred = |word: &String| **word == *view.tree.node_text(written);
-                !rules.inferred_types.iter().any(is_inferred)
+                !rules.type_words.inferred.iter().any(is_inferred)
             });
             if let Some(&written) = annotation.first().filter(|node| !is_name(node)) {
                 return self.type_values(file, written);
             }
-            let ranges = reach(rules.ranges.of(id));
+            let ranges = reach(rules.elements.ranges.of(id));
             if let Some(&container) = ranges.first().filter(|node| !table.is_within(binder, **node)) {
                 let Some((place, count)) = self.place_among(view, holder, inner, binder) else {
                     return Values::unknown();
                 };
                 let container = self.value(file, container);
                 // The elements of a map are pairs.
-                if !rules.range_keys && container.known.iter().any(|&value| self.has_several_arguments(value)) {
+                if !rules.elements.range_keys && container.known.iter().any(|&value| self.has_several_arguments(value))
+                {
                     return Values::unknown();
                 }
-                return match rules.range_keys {
+                return match rules.elements.range_keys {
                     true if place == 0 => self.keys(container),
                     false if count > 1 => Values::unknown(),
                     _ => self.elements(container),
                 };
             }
-            let entered = reach(rules.entered.of(id));
+            let entered = reach(rules.entered.places.of(id));
             if let Some(&object) = entered.first().filter(|node| !table.is_within(binder, **node)) {
                 return self.entered(view, object);
             }
@@ -339,7 +341,7 @@ impl Resolver<'_> {
             }
             let values = reach(rules.values.of(id));
             if let Some(&value) = values.first() {
-                if !rules.value_lists.is_empty() && !table.is_within(binder, value) {
+                if !rules.several_values.lists.is_empty() && !table.is_within(binder, value) {
                     let place = self.place_among(view, holder, inner, binder);
                     return place
                         .map_or_else(Values::unknown, |(place, count)| self.listed_value(view, value, place, count));
@@ -365,7 +367,7 @@ impl Resolver<'_> {
         let is_complete = values.is_complete;
         let mut found = Values::union(values.known.into_iter().map(|value| match value {
             Value::Instance { class, .. } => {
-                let members = view.rules.enters.iter().map(|name| self.member(class, name));
+                let members = view.rules.entered.methods.iter().map(|name| self.member(class, name));
                 let found = members.into_iter().find_map(|member| match member {
                     Member::Found(sites) => sites.first().copied(),
                     _ => None,
@@ -386,12 +388,12 @@ impl Resolver<'_> {
             let word = view.tree.node_text(callee);
             let is_in = |words: &[String]| words.iter().any(|known| *known == *word);
             let is_own = |words: &[String]| is_in(words) && self.meaning(view.file, callee) == Meaning::External;
-            is_plain = is_in(&rules.plain_calls);
-            if is_own(&rules.super_calls) {
+            is_plain = is_in(&rules.known_calls.plain);
+            if is_own(&rules.object_words.base_calls) {
                 let class = self.class_around(view, call);
                 return class.map_or_else(Values::unknown, |class| Values::one(Value::Super { class }));
             }
-            if is_own(&rules.class_calls) {
+            if is_own(&rules.class_objects.calls) {
                 let argument = self.first_argument(view, call, callee);
                 return argument.map_or_else(Values::unknown, |node| self.value(view.file, node).into_classes());
             }
@@ -401,11 +403,11 @@ impl Resolver<'_> {
             let is_own = |words: &[String]| {
                 words.iter().any(|known| *known == *word) && self.meaning(view.file, callee) == Meaning::External
             };
-            if is_own(&rules.typed_calls) {
+            if is_own(&rules.known_calls.typed) {
                 let argument = self.first_argument(view, call, callee);
                 return argument.map_or_else(Values::unknown, |node| self.type_values(view.file, node));
             }
-            if is_own(&rules.same_calls) {
+            if is_own(&rules.known_calls.same) {
                 let argument = self.first_argument(view, call, callee);
                 return argument.map_or_else(Values::unknown, |node| self.value(view.file, node));
             }
@@ -426,12 +428,14 @@ impl Resolver<'_> {
             Value::External { is_class: true } => Values::one(Value::Foreign),
             Value::Plain => Values::one(Value::Plain),
             Value::Class { class, .. }
-                if !rules.companion_calls.is_empty()
+                if !rules.companions.calls.is_empty()
                     && let Some(function) = self.companion_call(view, class) =>
             {
                 self.result(function, None)
             }
-            Value::Class { class, is_own } if rules.constructs => Values::one(Value::Instance { class, is_own }),
+            Value::Class { class, is_own } if rules.made_objects.classes => {
+                Values::one(Value::Instance { class, is_own })
+            }
             Value::Function { function, of } => self.result(function, of),
             value => match self.written_result(value) {
                 Some((file, written)) => self.result_part(file, written, None),
@@ -466,10 +470,10 @@ impl Resolver<'_> {
         for node in table.descendants(value) {
             let id = table.type_id(node);
             let is_own = || view.scopes.around(node) == value;
-            if view.rules.generators.contains(id) && is_own() {
+            if view.rules.results.generators.contains(id) && is_own() {
                 return Values::unknown();
             }
-            let Some(paths) = view.rules.results.of(id).filter(|_| is_own()) else { continue };
+            let Some(paths) = view.rules.results.values.of(id).filter(|_| is_own()) else { continue };
             let result = paths.iter().flat_map(|path| view.tree.reached(node, path)).next();
             results.extend(result.map(|result| self.value(view.file, result)));
         }

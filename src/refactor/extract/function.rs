@@ -203,7 +203,7 @@ fn home(flow: &Flow<'_>, region: Region) -> Result<Home, Refusal> {
             .is_some_and(|prefix| text.starts_with(prefix) && !text.ends_with(prefix));
         flow.scopes.is_identifier(node) && (prefixed || names.lexical.contains(table.type_id(node)))
     };
-    let super_calls = &tree.language().spec().symbols.super_calls;
+    let super_calls = &tree.language().spec().symbols.object_words.base_calls;
     let is_super =
         |node: Node| flow.scopes.is_identifier(node) && super_calls.iter().any(|word| *word == *tree.node_text(node));
     let needs = flow.nodes(region).find(|&node| is_private(node) || is_super(node));
@@ -265,11 +265,10 @@ fn own_of(flow: &Flow<'_>, region: Region, node: Node, class: Node) -> Result<Op
             let why = format!("`{own}` is reassigned");
             return Err(Refusal::unsafe_at(write.span.start(), why));
         }
-        let is_class_method = is_in(&spec.symbols.class_methods);
-        let decorator = tree
-            .decorators(node)
-            .into_iter()
-            .find(|&decorator| spec.symbols.class_methods.iter().any(|word| *word == *tree.decorator_word(decorator)));
+        let is_class_method = is_in(&spec.symbols.decorators.class_methods);
+        let decorator = tree.decorators(node).into_iter().find(|&decorator| {
+            spec.symbols.decorators.class_methods.iter().any(|word| *word == *tree.decorator_word(decorator))
+        });
         let decorator =
             decorator.filter(|_| is_class_method).map(|decorator| tree.node_text(decorator).trim_end().to_owned());
         return Ok(Some(Method { node, class, own: Some(own), is_static: false, decorator }));

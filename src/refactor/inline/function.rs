@@ -78,7 +78,7 @@ fn read(flow: &Flow<'_>, node: Node) -> Result<Inlined, Refusal> {
         let word = tree.decorator_word(decorator);
         let is_static_word = flow.scopes.rules.static_decorators.iter().any(|known| *known == *word);
         is_static |= is_static_word;
-        if !is_static_word && !spec.symbols.class_methods.iter().any(|known| *known == *word) {
+        if !is_static_word && !spec.symbols.decorators.class_methods.iter().any(|known| *known == *word) {
             return refuse(decorator, "the decorator may change what a call does");
         }
     }

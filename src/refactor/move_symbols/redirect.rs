@@ -56,8 +56,10 @@ impl ImportText<'_> {
         let kind = match (self.module.is_empty(), self.name) {
             (true, _) if self.alias.is_some() => "path_alias",
             (true, _) => "path",
-            (false, name) if rules.default_name.as_deref() == Some(name) && !self.is_export => "default",
-            (false, name) if rules.whole_modules.iter().any(|word| word == name) && self.alias.is_some() => "whole",
+            (false, name) if rules.default_exports.name.as_deref() == Some(name) && !self.is_export => "default",
+            (false, name) if rules.module_words.whole.iter().any(|word| word == name) && self.alias.is_some() => {
+                "whole"
+            }
             _ if self.alias.is_some() && self.is_export => "export_alias",
             _ if self.is_export => "export",
             _ if self.alias.is_some() => "alias",

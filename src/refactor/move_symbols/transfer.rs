@@ -104,7 +104,7 @@ pub fn marks_exports(language: &Language) -> bool {
 /// Whether the language leaves type annotations out when it runs.
 pub fn erases_types(language: &Language) -> bool {
     let rules = &language.spec().symbols;
-    rules.structural_types && rules.modules == Some(ModuleScheme::Relative)
+    rules.members.structural && rules.modules == Some(ModuleScheme::Relative)
 }
 
 /// The two modules, and what is known of their changes so far.

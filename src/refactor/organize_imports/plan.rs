@@ -62,7 +62,7 @@ pub(crate) fn import_facts(
     let path = Path::new(&resolver.project().file(file).path);
     let stem = path.file_stem().map(|stem| stem.to_string_lossy().into_owned()).unwrap_or_default();
     let is_read = rule.is_some_and(|rule| rule.open_files.contains(&stem));
-    let is_package = is_read || tree.language().spec().symbols.package_files.contains(&stem);
+    let is_package = is_read || tree.language().spec().symbols.module_files.packages.contains(&stem);
     ImportFacts {
         words: if is_exposed { words_of_strings(resolver, file) } else { FxHashSet::default() },
         needed: taken.names.get(&file).cloned().unwrap_or_default(),

@@ -49,14 +49,14 @@ impl Workspace<'_> {
         let own = self.project.file(file).path.clone();
         let (folder, name) = own.rsplit_once('/').unwrap_or(("", &own));
         let (stem, ending) = name.rsplit_once('.').unwrap_or((name, ""));
-        let is_package = rules.package_files.iter().any(|known| known == stem);
+        let is_package = rules.module_files.packages.iter().any(|known| known == stem);
         let folder = match (is_package, folder) {
             (true, folder) => folder.to_owned(),
             (false, "") => stem.to_owned(),
             (false, folder) => format!("{folder}/{stem}"),
         };
         if !is_package {
-            let package = rules.package_files.first().map_or("", String::as_str);
+            let package = rules.module_files.packages.first().map_or("", String::as_str);
             let to = self.root().join(format!("{folder}/{package}.{ending}"));
             let request = RefactorRequest {
                 kind: RefactorKind::MoveFile,

@@ -18,38 +18,142 @@ rules! {
     SymbolRules from SymbolRule {
         /// How the name of a module leads to a file; without one, names are not followed to other files.
         modules: Option<ModuleScheme>,
-        /// Stems of the file that is the module of its folder: `__init__`, `index`.
-        package_files: Vec<String>,
-        /// Extensions that the path of a module may lack, or have in place of that of the file, the best first: `ts`, `d.ts`.
-        module_extensions: Vec<String>,
-        /// Folders that modules are also looked up in: `src`.
-        source_folders: Vec<String>,
-        /// Parts of the paths of folders whose modules are for what is inside that folder alone: `tests`.
-        test_folders: Vec<String>,
-        /// Names of files that name modules, with one `*` for anything: `go.mod`, `tsconfig*.json`.
-        manifests: Vec<String>,
-        /// A regex for the name of the module in such a file.
-        manifest_name: LazyRegex,
-        /// A regex for the modules in it that are folders: the name, and the path.
-        manifest_folders: LazyRegex,
-        /// Endings of the stems of files that other packages do not see: `_test`.
-        private_files: Vec<String>,
+        /// How the files of modules are named, and where they are.
+        module_files: ModuleFiles,
+        /// Files that name modules: `go.mod`, `Cargo.toml`.
+        manifests: Manifests,
         /// From a statement to the name of the package that it declares.
         packages: ByType<Paths>,
+        /// The scheme `namespaces`: which names a file sees besides those of its own.
+        namespaces: Namespaces,
+        /// Definitions that together are one class, or that have the same name and are not.
+        class_parts: ClassParts,
+        /// Which members a class has besides those in its body, and how they are used.
+        members: Members,
+        /// Members whose object is further outside: `.b` of `a?.b`.
+        bare_members: BareMembers,
+        /// Functions in which a name may be a member of an object that is not written: lambdas with a receiver.
+        implicit_objects: ImplicitObjects,
+        /// Words for the object of a method.
+        object_words: ObjectWords,
+        /// What symbols need beyond `[references]`: lists are added to those there, and a place that binds here is a name.
+        references: AddedReferences,
+        /// Types of definitions that are classes, even without a body.
+        classes: Types,
+        /// Where a type is written, and which part of it has the members. Annotations and casts lead to it, the others from it.
+        written_types: WrittenTypes,
+        /// Containers and their elements.
+        elements: Elements,
+        /// Several values side by side.
+        several_values: SeveralValues,
+        /// The scheme `module_tree`: modules that a file declares.
+        module_tree: ModuleTree,
+        /// Words in the place of a module's name.
+        module_words: ModuleWords,
+        /// Functions and methods that the language defines, by what they return.
+        known_calls: KnownCalls,
+        /// Code without a syntax tree of its own: the arguments and definitions of macros.
+        loose: Loose,
+        /// The scheme `includes`: files that are included as they are.
+        includes: Includes,
+        /// What is between a name and its definition in a declaration: `*`, `()`.
+        declarators: Declarators,
+        /// Names of types with a meaning for the language.
+        type_words: TypeWords,
+        /// Names that have another type in a part of a statement.
+        narrowing: Narrowing,
+        /// Expressions that make an instance of a class.
+        made_objects: MadeObjects,
+        /// Whether a name that nothing binds can only be that of an imported package.
+        imports_are_complete: bool,
+        /// From what binds names to the value that they get.
+        values: ByType<Paths>,
+        /// Expressions that have the value of one of their parts: parentheses, `a or b`.
+        same: ByType<Paths>,
+        /// From what has a member's name to its receiver.
+        objects: ByType<Paths>,
+        /// What binds a name to the result of a method that the statement calls: `with`.
+        entered: Entered,
+        /// From what binds a name to the class of an instance: `except A as e`.
+        caught: ByType<Paths>,
+        /// Code that only type checkers read.
+        type_checking: TypeChecking,
+        /// Types of expressions whose values have no members in the project, nor what their methods return: numbers, strings.
+        literals: Types,
+        /// Types of expressions whose values have no members in the project, but may contain objects that have: lists.
+        containers: Types,
+        /// What is a class and not one of its objects.
+        class_objects: ClassObjects,
+        /// Decorators of functions and methods.
+        decorators: Decorators,
+        /// What a function returns.
+        results: Results,
+        /// How statements that export are read, as those that import.
+        exports: Imports,
+        /// What a module exports without a name.
+        default_exports: DefaultExports,
+        /// Modules that are loaded by a call, and objects that are filled with what a module exports.
+        loaded_modules: LoadedModules,
+        /// How an import is written, for refactors: `name`, `alias`, `path`, `path_alias`, `default`, `whole`, `export`,
+        /// `export_alias`, with `$module`, `$name`, `$alias` and `$variety` (a word such as `type`, with a space after it).
+        /// `exported` is what is before a definition that other modules can import; `type_block` begins a statement whose imports
+        /// only type checkers read, `type_block_import` is the import that it needs, `postponed` the statement after which written
+        /// types are not evaluated.
+        import_forms: BTreeMap<String, String>,
+        /// Which names of a module an import of everything binds.
+        star_imports: StarImports,
+        /// Names that the language defines.
+        builtins: Words,
+        /// Names that the language or a tool uses by itself; `unused` leaves them out.
+        entries: Entries,
+        /// What may use a definition without a reference that can be followed.
+        hidden_uses: HiddenUses,
+        /// Types of declarations of what is defined outside of the project: `declare global`.
+        outside: Types,
+        /// Objects that share their name with a class, and have members of their own.
+        companions: Companions,
+        /// The scheme `open_classes`: classes and modules that any file can open again.
+        open_classes: OpenClasses,
+    }
+
+    /// How the files of modules are named, and where they are.
+    ModuleFiles from ModuleFilesRule {
+        /// Stems of the file that is the module of its folder: `__init__`, `index`.
+        packages: Vec<String>,
+        /// Extensions that the path of a module may lack, or have in place of that of the file, the best first: `ts`, `d.ts`.
+        extensions: Vec<String>,
+        /// Folders that modules are also looked up in: `src`.
+        sources: Vec<String>,
+        /// Parts of the paths of folders whose modules are for what is inside that folder alone: `tests`.
+        tests: Vec<String>,
+        /// Endings of the stems of files that other packages do not see: `_test`.
+        private: Vec<String>,
+        /// Whether the file of a public class has to have its name.
+        class_names: bool,
+    }
+
+    /// Files that name modules: `go.mod`, `Cargo.toml`.
+    Manifests from ManifestsRule {
+        /// Their names, with one `*` for anything: `go.mod`, `tsconfig*.json`.
+        files: Vec<String>,
+        /// A regex for the name of the module in such a file.
+        name: LazyRegex,
+        /// A regex for the modules in it that are folders: the name, and the path.
+        folders: LazyRegex,
+        /// A regex for the path of the file that is a library as a whole.
+        root: LazyRegex,
+    }
+
+    /// The scheme `namespaces`: which names a file sees besides those of its own.
+    Namespaces from NamespacesRule {
         /// Whether the packages of several such statements without a body are inside each other.
-        packages_nest: bool,
+        nest: bool,
         /// Whether the names of the packages around a package are seen in it.
-        outer_packages: bool,
+        outer: bool,
         /// Whether a name that a package lacks is that of no package.
         global_fallback: bool,
         /// A regex for the packages that a file declares.
-        package_lines: Option<LazyRegex>,
-        /// Modifiers of a class that other definitions continue: `partial`.
-        part_words: Vec<String>,
-        /// From what has the name of a class to its type parameters or arguments, where these tell classes apart.
-        arities: ByType<Paths>,
-        /// Node patterns of functions that count as methods of objects of another class, with the path to what says so.
-        extensions: PatternPaths,
+        lines: Option<LazyRegex>,
         /// Places of names at the top of a file that belong to the file, and not to its package.
         file_names: Places,
         /// Tokens of imports that count for all files: `global`.
@@ -58,214 +162,304 @@ rules! {
         shared_words: Vec<String>,
         /// Languages whose definitions may be used, too.
         neighbours: Vec<String>,
-        /// Types of members whose object is further outside: `.b` of `a?.b`.
-        bare_members: Types,
-        /// From an expression with such members to the object.
-        bare_objects: ByType<Paths>,
         /// Whether a name before a dot may be that of a variable or that of its type, if both are the same.
         shared_names: bool,
-        /// Names that the language binds by itself to values that are not known: `it`.
-        implicit_names: Vec<String>,
-        /// Types of functions in which a name may be a member of an object that is not written: lambdas with a receiver.
-        open_scopes: Types,
-        /// Functions whose arguments have no such object: `map`.
-        closed_calls: Vec<String>,
-        /// Words for the object of a method: `this`, where that is a name.
-        self_words: Vec<String>,
-        /// Words for that object as one of the base class: `parent`.
-        super_words: Vec<String>,
+    }
+
+    /// Definitions that together are one class, or that have the same name and are not.
+    ClassParts from ClassPartsRule {
+        /// Modifiers of a class that other definitions continue: `partial`.
+        words: Vec<String>,
+        /// From what has the name of a class to its type parameters or arguments, where these tell classes apart.
+        arities: ByType<Paths>,
+    }
+
+    /// Which members a class has besides those in its body, and how they are used.
+    Members from MembersRule {
+        /// Node patterns of functions that count as methods of objects of another class, with the path to what says so.
+        extensions: PatternPaths,
         /// Modifiers of members that belong to the class itself: `static`.
         static_words: Vec<String>,
-        /// What symbols need beyond `[references]`: lists are added to those there, and a place that binds here is a name.
-        references: AddedReferences,
-        /// Types of definitions that are classes, even without a body.
-        classes: Types,
         /// From a definition outside a class, or a scope of such definitions, to the class of which they are members.
         attached: ByType<Paths>,
         /// Node patterns of fields whose members are also those of the class, with the path to the field's type.
         embedded: PatternPaths,
-        /// From the definition of a class to the type annotation that it is made of.
-        underlying: ByType<Paths>,
-        /// From a type annotation to that of its elements.
-        elements: ByType<Paths>,
-        /// From a type annotation to that of its keys.
-        element_keys: ByType<Paths>,
-        /// From an expression for an element to the container.
-        indexed: ByType<Paths>,
-        /// From what binds names to the elements of a container, one after the other, to the container.
-        ranges: ByType<Paths>,
-        /// Whether the first of two such names is the key, and a single one too.
-        range_keys: bool,
-        /// From a type annotation of functions to that of the result.
-        function_types: ByType<Paths>,
-        /// From a type annotation of several values to their types.
-        tuples: ByType<Paths>,
-        /// Stems of the file that is a library as a whole: `lib`.
-        crate_files: Vec<String>,
-        /// A regex for the path of that file in a manifest.
-        manifest_root: LazyRegex,
-        /// A regex for the path of a module's file in what is before its declaration: `#[path = "x.rs"]`.
-        module_path: LazyRegex,
-        /// Types of definitions that are modules.
-        module_types: Types,
-        /// Words for the module at the root: `crate`; for the module itself: `self`; for the one around: `super`.
-        root_words: Vec<String>,
-        /// See there.
-        own_words: Vec<String>,
-        /// See there.
-        parent_words: Vec<String>,
-        /// Places where these words mean modules.
-        module_places: Places,
         /// From a scope of members that are attached to a class to a base of that class: a trait that it implements.
         attached_bases: ByType<Paths>,
         /// Types of members that are classes and have the members of the class around: the variants of an enum.
         variants: Types,
         /// Types of members that are those of the trait, wherever it is implemented: associated types.
-        trait_members: Types,
-        /// Methods whose result is like their object: `clone`.
-        same_methods: Vec<String>,
-        /// Methods whose result is an element of their object: `unwrap`.
-        element_methods: Vec<String>,
-        /// Generic types whose elements have the type of the first argument, and not that of the last: `Result`.
-        first_element_types: Vec<String>,
-        /// Types with tokens instead of expressions: the arguments of a macro.
-        loose: Types,
-        /// Types inside which no such name is known: the definition of a macro.
-        opaque: Types,
-        /// A regex for what the lines that include files include.
-        include_lines: Option<LazyRegex>,
-        /// Types between a name and its definition: `*` and `()` of a declarator.
-        declarators: Types,
-        /// Those of them that make a name right inside them that of a function.
-        function_declarators: Types,
-        /// Whether the elements of an object count as the object itself: arrays and pointers.
-        elements_are_alike: bool,
-        /// Declarators of arrays.
-        array_declarators: Types,
+        of_traits: Types,
         /// Whether a name in a class may be that of an inherited member, with nothing before it.
-        implicit_members: bool,
-        /// Types that mean that of the value: `var`.
-        inferred_types: Vec<String>,
+        implicit: bool,
+        /// Methods that give a class any member: `__getattr__`.
+        open: Vec<String>,
+        /// Variables of a class with the names of its members: `__slots__`.
+        lists: Vec<String>,
+        /// Whether a type implements an interface by having its methods.
+        structural: bool,
+        /// Classes outside of any project that may be bases, with the names of their members.
+        known_bases: BTreeMap<String, Vec<String>>,
+    }
+
+    /// Members whose object is further outside: `.b` of `a?.b`.
+    BareMembers from BareMembersRule {
+        /// Types of these members.
+        types: Types,
+        /// From an expression with such members to the object.
+        objects: ByType<Paths>,
+    }
+
+    /// Functions in which a name may be a member of an object that is not written: lambdas with a receiver.
+    ImplicitObjects from ImplicitObjectsRule {
+        /// Names that the language binds by itself to values that are not known: `it`.
+        names: Vec<String>,
+        /// Types of these functions.
+        scopes: Types,
+        /// Functions whose arguments have no such object: `map`.
+        closed_calls: Vec<String>,
+    }
+
+    /// Words for the object of a method.
+    ObjectWords from ObjectWordsRule {
+        /// Words for it where they are names: `this`.
+        own: Vec<String>,
+        /// Words for it as one of the base class: `parent`.
+        bases: Vec<String>,
+        /// Functions whose call is the object as one of the base class: `super()`.
+        base_calls: Vec<String>,
+        /// Types and tokens that are the object as one of the base class: `super`.
+        base_types: Marks,
+    }
+
+    /// Where a type is written, and which part of it has the members. Annotations and casts lead to it, the others from it.
+    WrittenTypes from WrittenTypesRule {
+        /// From the definition of a class to the type annotation that it is made of.
+        underlying: ByType<Paths>,
+        /// From a type annotation of functions to that of the result.
+        functions: ByType<Paths>,
         /// Types of several names joined by dots or the like, all of which are names: `Map.Entry`.
-        written_paths: Types,
-        /// Types of lists of values or of names side by side: `a, b = 1, 2`.
-        value_lists: Types,
-        /// Functions of the language whose result has the type that is their first argument: `new`.
-        typed_calls: Vec<String>,
-        /// Functions of the language whose result is like their first argument: `append`.
-        same_calls: Vec<String>,
-        /// From a part of a statement to the type that a name has in it: a case of a switch over types.
-        narrowed: ByType<Paths>,
-        /// Places of the names that have another type there.
-        narrowing: Places,
-        /// Places of names of fields in an expression that makes an instance.
-        field_keys: Places,
-        /// Types of the braces in such an expression.
-        made_bodies: Types,
-        /// Whether a name that nothing binds can only be that of an imported package.
-        imports_are_complete: bool,
-        /// Whether a call of a class makes an instance of it.
-        constructs: bool,
+        paths: Types,
         /// From what binds names to the type that is written there.
         annotations: ByType<Paths>,
-        /// From what binds names to the value that they get.
-        values: ByType<Paths>,
-        /// Expressions that have the value of one of their parts: parentheses, `a or b`.
-        same: ByType<Paths>,
         /// Expressions with a type annotation, with the path to it.
         casts: ByType<Paths>,
-        /// Expressions that make an instance, with the path to the class: `new A()`.
-        creations: ByType<Paths>,
-        /// From what has a member's name to its receiver.
-        objects: ByType<Paths>,
-        /// From what binds a name to an object on which one of the methods `enters` is called: `with`.
-        entered: ByType<Paths>,
-        /// Names of these methods.
-        enters: Vec<String>,
-        /// From what binds a name to the class of an instance: `except A as e`.
-        caught: ByType<Paths>,
         /// From a type annotation to the types whose members it has: the head of a generic type, the alternatives of a union.
-        type_heads: ByType<Paths>,
+        heads: ByType<Paths>,
         /// From a generic type to its arguments.
-        type_arguments: ByType<Paths>,
-        /// Types of strings that contain a type annotation.
-        quoted_types: Types,
-        /// Types of expressions whose values have no members in the project, nor what their methods return: numbers, strings.
-        literals: Types,
-        /// Types of expressions whose values have no members in the project, but may contain objects that have: lists.
-        containers: Types,
-        /// Types that say nothing: `Any`.
-        any_types: Vec<String>,
+        arguments: ByType<Paths>,
+    }
+
+    /// Containers and their elements.
+    Elements from ElementsRule {
+        /// From a type annotation to that of its elements.
+        types: ByType<Paths>,
+        /// From a type annotation to that of its keys.
+        keys: ByType<Paths>,
+        /// From an expression for an element to the container.
+        indexed: ByType<Paths>,
+        /// From what binds names to the elements of a container, one after the other, to the container: a loop.
+        ranges: ByType<Paths>,
+        /// Whether the first of two names that are bound there is the key, and a single one too.
+        range_keys: bool,
+        /// Methods whose result is an element of their object: `unwrap`.
+        methods: Vec<String>,
+        /// Generic types whose elements have the type of the first argument, and not that of the last: `Result`.
+        first: Vec<String>,
+        /// Whether the elements of an object count as the object itself: arrays and pointers.
+        alike: bool,
+    }
+
+    /// Several values side by side.
+    SeveralValues from SeveralValuesRule {
+        /// From a type annotation of several values to their types.
+        tuples: ByType<Paths>,
+        /// Types of lists of values or of names side by side: `a, b = 1, 2`.
+        lists: Types,
+    }
+
+    /// The scheme `module_tree`: modules that a file declares.
+    ModuleTree from ModuleTreeRule {
+        /// Stems of the file that is a library as a whole: `lib`.
+        crate_files: Vec<String>,
+        /// A regex for the path of a module's file in what is before its declaration: `#[path = "x.rs"]`.
+        path: LazyRegex,
+        /// Types of definitions that are modules.
+        types: Types,
+    }
+
+    /// Words in the place of a module's name.
+    ModuleWords from ModuleWordsRule {
+        /// Words for the module at the root: `crate`.
+        root: Vec<String>,
+        /// Words for the module itself: `self`.
+        own: Vec<String>,
+        /// Words for the module around: `super`.
+        parent: Vec<String>,
+        /// Places where these words mean modules.
+        places: Places,
+        /// Words of `imports.parts` that mean a module as a whole: `*`.
+        whole: Vec<String>,
+    }
+
+    /// Functions and methods that the language defines, by what they return.
+    KnownCalls from KnownCallsRule {
+        /// Methods whose result is like their object: `clone`.
+        same_methods: Vec<String>,
+        /// Functions of the language whose result has the type that is their first argument: `new`.
+        typed: Vec<String>,
+        /// Functions of the language whose result is like their first argument: `append`.
+        same: Vec<String>,
         /// Functions of the language that return numbers, strings and the like: `len`.
-        plain_calls: Vec<String>,
+        plain: Vec<String>,
+    }
+
+    /// Code without a syntax tree of its own: the arguments and definitions of macros.
+    Loose from LooseRule {
+        /// Types with tokens instead of expressions: the arguments of a macro.
+        types: Types,
+        /// Types inside which no name is known: the definition of a macro.
+        opaque: Types,
+    }
+
+    /// The scheme `includes`: files that are included as they are.
+    Includes from IncludesRule {
+        /// A regex for what the lines that include files include.
+        lines: Option<LazyRegex>,
+    }
+
+    /// What is between a name and its definition in a declaration: `*`, `()`.
+    Declarators from DeclaratorsRule {
+        /// Their types.
+        types: Types,
+        /// Those of `types` that make a name right inside them that of a function.
+        functions: Types,
+        /// Those of arrays.
+        arrays: Types,
+    }
+
+    /// Names of types with a meaning for the language.
+    TypeWords from TypeWordsRule {
+        /// Types that mean that of the value: `var`.
+        inferred: Vec<String>,
+        /// Types that say nothing: `Any`.
+        any: Vec<String>,
         /// Generic types that have the members of their first argument: `Optional`.
-        wrapper_types: Vec<String>,
-        /// Generic types whose values are classes: `type[A]`.
-        class_types: Vec<String>,
+        wrappers: Vec<String>,
         /// Types that name the class around them: `Self`.
-        own_types: Vec<String>,
+        own: Vec<String>,
         /// Types without members: `None`.
-        no_types: Vec<String>,
-        /// Functions whose call is the object as one of the base class: `super()`.
-        super_calls: Vec<String>,
-        /// Types of expressions that are that: `super`.
-        super_types: Marks,
+        none: Vec<String>,
+    }
+
+    /// Names that have another type in a part of a statement.
+    Narrowing from NarrowingRule {
+        /// From a part of a statement to the type that a name has in it: a case of a switch over types.
+        types: ByType<Paths>,
+        /// Places of the names that have another type there.
+        names: Places,
+    }
+
+    /// Expressions that make an instance of a class.
+    MadeObjects from MadeObjectsRule {
+        /// Places of the names of fields in such an expression.
+        keys: Places,
+        /// Types of the braces in such an expression.
+        bodies: Types,
+        /// Whether a call of a class makes an instance of it.
+        classes: bool,
+        /// Other expressions that do, with the path to the class: `new A()`.
+        creations: ByType<Paths>,
+    }
+
+    /// What binds a name to the result of a method that the statement calls: `with`.
+    Entered from EnteredRule {
+        /// From what binds a name to the object whose method is called.
+        places: ByType<Paths>,
+        /// Names of these methods.
+        methods: Vec<String>,
+    }
+
+    /// Code that only type checkers read.
+    TypeChecking from TypeCheckingRule {
+        /// Types of strings that contain a type annotation.
+        strings: Types,
+        /// A regex of the beginning of a statement whose block only type checkers read: `if TYPE_CHECKING:`.
+        blocks: Option<LazyRegex>,
+    }
+
+    /// What is a class and not one of its objects.
+    ClassObjects from ClassObjectsRule {
+        /// Generic types whose values are classes: `type[A]`.
+        types: Vec<String>,
         /// Functions that return the class of their argument: `type(x)`.
-        class_calls: Vec<String>,
+        calls: Vec<String>,
         /// Attributes that are the class of their object: `__class__`.
-        class_attributes: Vec<String>,
-        /// Decorators of methods that are read like a variable.
+        attributes: Vec<String>,
+    }
+
+    /// Decorators of functions and methods.
+    Decorators from DecoratorsRule {
+        /// Those of methods that are read like a variable.
         properties: Vec<String>,
-        /// Decorators of methods whose first parameter is the class.
+        /// Those of methods whose first parameter is the class.
         class_methods: Vec<String>,
-        /// Decorators that leave a function's type as it is.
-        plain_decorators: Vec<String>,
-        /// Methods that give a class any member: `__getattr__`.
-        open_members: Vec<String>,
+        /// Those that leave a function's type as it is.
+        plain: Vec<String>,
+    }
+
+    /// What a function returns.
+    Results from ResultsRule {
         /// From a statement that returns to the value.
-        results: ByType<Paths>,
+        values: ByType<Paths>,
         /// Types that make a function's result another one than what it returns: `yield`.
         generators: Types,
-        /// The words of `parts` that mean the module as a whole: `*`.
-        whole_modules: Vec<String>,
-        /// How statements that export are read, as those that import.
-        exports: Imports,
-        /// Node patterns of statements that export one thing without a name, with the path to it.
-        default_exports: PatternPaths,
-        /// The name under which another module imports that.
-        default_name: Option<String>,
+    }
+
+    /// What a module exports without a name.
+    DefaultExports from DefaultExportsRule {
+        /// Node patterns of the statements, with the path to what they export.
+        places: PatternPaths,
+        /// The name under which another module imports it.
+        name: Option<String>,
+    }
+
+    /// Modules that are loaded by a call, and objects that are filled with what a module exports.
+    LoadedModules from LoadedModulesRule {
         /// Functions whose call with a module's name is what that module exports: `require`.
-        require_calls: Vec<String>,
+        calls: Vec<String>,
         /// Functions whose first argument is the path of a module: `require`, `import`, `jest.mock`.
-        module_calls: Vec<String>,
-        /// A regex of the beginning of a statement whose block only type checkers read: `if TYPE_CHECKING:`.
-        type_blocks: Option<LazyRegex>,
-        /// How an import is written, for refactors: `name`, `alias`, `path`, `path_alias`, `default`, `whole`, `export`,
-        /// `export_alias`, with `$module`, `$name`, `$alias` and `$variety` (a word such as `type`, with a space after it).
-        /// `exported` is what is before a definition that other modules can import; `type_block` begins a statement whose imports
-        /// only type checkers read, `type_block_import` is the import that it needs, `postponed` the statement after which written
-        /// types are not evaluated.
-        import_forms: BTreeMap<String, String>,
+        path_calls: Vec<String>,
         /// Objects whose members a module exports: `exports`, `module.exports`.
-        export_objects: Vec<String>,
-        /// Those of them to which a module assigns what it is as a whole: `module.exports`.
-        export_wholes: Vec<String>,
+        objects: Vec<String>,
+        /// Those of `objects` to which a module assigns what it is as a whole: `module.exports`.
+        wholes: Vec<String>,
+    }
+
+    /// Which names of a module an import of everything binds.
+    StarImports from StarImportsRule {
         /// The variable that lists the names of a module that `*` imports.
-        public_list: Option<String>,
+        list: Option<String>,
         /// The prefix of names that `*` does not import.
         private_prefix: Option<String>,
-        /// Names that the language defines.
-        builtins: Words,
+    }
+
+    /// Names that the language or a tool uses by itself; `unused` leaves them out.
+    Entries from EntriesRule {
         /// Regexes of names that the language or a tool uses by itself, by what they are: `"test" = "^test_"`.
-        entries: BTreeMap<String, LazyRegex>,
+        names: BTreeMap<String, LazyRegex>,
         /// Regexes of decorators that have something call what they decorate, by what that is: `"test" = "^Test$"`.
-        entry_decorators: BTreeMap<String, LazyRegex>,
+        decorators: BTreeMap<String, LazyRegex>,
         /// Regexes of modifiers of functions that the language's syntax calls, by what those are: `"operator" = "^operator$"`.
-        entry_modifiers: BTreeMap<String, LazyRegex>,
-        /// Which of these start by themselves, so that what holds them is in use, too: `test`, but not `__init__`.
+        modifiers: BTreeMap<String, LazyRegex>,
+        /// Which of the entries start by themselves, so that what holds them is in use, too: `test`, but not `__init__`.
         started: Vec<String>,
-        /// Which of these functions get arguments by the names of their parameters: `test`.
+        /// Which of the entries are functions that get arguments by the names of their parameters: `test`.
         named_parameters: Vec<String>,
+    }
+
+    /// What may use a definition without a reference that can be followed.
+    HiddenUses from HiddenUsesRule {
         /// Functions that find the classes below one: `issubclass`, `__subclasses__`; each as a whole or its last name.
         class_searches: Vec<String>,
         /// Functions that go through all members of an object, a class or a module: `dir`; each as a whole or its last name.
@@ -297,25 +491,25 @@ rules! {
         dynamic_accesses: Types,
         /// Functions that get the name of a member as a string: `getattr`, `patch.object`; each as a whole or its last name.
         named_access: Vec<String>,
-        /// Types of declarations of what is defined outside of the project: `declare global`.
-        outside: Types,
-        /// Variables of a class with the names of its members: `__slots__`.
-        member_lists: Vec<String>,
-        /// Whether a type implements an interface by having its methods.
-        structural_types: bool,
-        /// Whether the file of a public class has to have its name.
-        class_files: bool,
-        /// Types of objects that share their name with a class, and have members of their own.
-        companions: Types,
+    }
+
+    /// Objects that share their name with a class, and have members of their own.
+    Companions from CompanionsRule {
+        /// Types of these objects.
+        types: Types,
         /// Methods of such an object that a call of its name calls: `apply`.
-        companion_calls: Vec<String>,
+        calls: Vec<String>,
+    }
+
+    /// The scheme `open_classes`: classes and modules that any file can open again.
+    OpenClasses from OpenClassesRule {
         /// Methods of a class whose call makes an instance: `new`.
         instance_calls: Vec<String>,
         /// Functions that, called in the body of a class, give its objects the methods of a module: `include`.
         mixins: Vec<String>,
-        /// Those whose methods come before the class's own: `prepend`.
+        /// Those of `mixins` whose methods come before the class's own: `prepend`.
         early_mixins: Vec<String>,
-        /// Those that give them to the class itself: `extend`.
+        /// Those of `mixins` that give them to the class itself: `extend`.
         class_mixins: Vec<String>,
         /// Words that give a module its own methods: `module_function`.
         own_mixins: Vec<String>,
@@ -325,8 +519,6 @@ rules! {
         symbol_types: Types,
         /// Places of names of methods that are defined by a statement of their own: `alias`.
         method_names: Places,
-        /// Classes outside of any project that may be bases, with the names of their members.
-        known_bases: BTreeMap<String, Vec<String>>,
     }
 }
 
@@ -378,7 +570,10 @@ impl SymbolRules {
         notation: Notation<'_>,
     ) -> Result<SymbolRules, String> {
         if written.modules == Some(ModuleScheme::Unsupported) {
-            let entries = SymbolRule { entries: written.entries.clone(), ..SymbolRule::default() };
+            let entries = SymbolRule {
+                entries: EntriesRule { names: written.entries.names.clone(), ..EntriesRule::default() },
+                ..SymbolRule::default()
+            };
             return compile_table::<SymbolRules>(&entries, "symbols", notation);
         }
         let mut rules = compile_table::<SymbolRules>(written, "symbols", notation)?;

@@ -158,7 +158,7 @@ impl Scopes<'_> {
         if symbol.scope == Node::ROOT || !self.rules.members.contains(table.type_id(class)) {
             return None;
         }
-        let class_methods = &self.tree.language().spec().symbols.class_methods;
+        let class_methods = &self.tree.language().spec().symbols.decorators.class_methods;
         let is_class = self.tree.decorators(symbol.scope).iter().any(|&decorator| {
             let word = self.tree.decorator_word(decorator);
             class_methods.iter().any(|name| *name == *word)

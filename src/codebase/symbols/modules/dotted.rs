@@ -23,12 +23,12 @@ impl Modules {
         }
         let rules = &language.spec().symbols;
         let mut roots = vec![root.to_owned(), String::new()];
-        roots.extend(rules.source_folders.iter().cloned());
+        roots.extend(rules.module_files.sources.iter().cloned());
         if let Some(found) = roots.iter().find_map(|root| self.below(root, &names, language)) {
             return Some(found);
         }
         // Another package of the same repository, the nearest one if there are several.
-        let tops = self.tops.get(first)?.iter().filter(|top| is_open_to(top, path, &rules.test_folders));
+        let tops = self.tops.get(first)?.iter().filter(|top| is_open_to(top, path, &rules.module_files.tests));
         let nearest = tops.max_by_key(|top| shared(top, path))?;
         self.below(nearest, &names, language)
     }

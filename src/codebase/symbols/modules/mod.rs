@@ -105,14 +105,14 @@ impl Modules {
             return;
         }
         let folder = folder_of(&manifest.path);
-        let name = rules.manifest_name.get().captures(&manifest.text).and_then(|found| found.get(1));
+        let name = rules.manifests.name.get().captures(&manifest.text).and_then(|found| found.get(1));
         if let Some(name) = name {
             let (name, folder) = (name.as_str().to_owned(), folder.to_owned());
-            let root = rules.manifest_root.get().captures(&manifest.text).and_then(|found| found.get(1));
+            let root = rules.manifests.root.get().captures(&manifest.text).and_then(|found| found.get(1));
             let root = root.map(|root| root.as_str().to_owned());
             self.named.push(NamedModule { name, folder, root, seen_from: String::new() });
         }
-        for found in rules.manifest_folders.get().captures_iter(&manifest.text) {
+        for found in rules.manifests.folders.get().captures_iter(&manifest.text) {
             let (Some(name), Some(path)) = (found.get(1), found.get(2)) else { continue };
             let Some(path) = walk(folder, path.as_str()) else { continue };
             let (name, seen_from) = (name.as_str().to_owned(), folder.to_owned());
@@ -191,7 +191,7 @@ impl Modules {
     fn module_at(&self, path: &str, language: &Language) -> Option<Thing> {
         let mut extensions = language.extensions().iter();
         let of_package = || {
-            let names = language.spec().symbols.package_files.iter();
+            let names = language.spec().symbols.module_files.packages.iter();
             let paths = names.flat_map(|name| language.extensions().iter().map(move |extension| (name, extension)));
             paths
                 .map(|(name, extension)| join(path, &format!("{name}.{extension}")))
@@ -226,5 +226,5 @@ impl Modules {
 fn is_package_file(path: &str, language: &Language) -> bool {
     let name = path.rsplit('/').next().unwrap_or(path);
     let stem = name.split_once('.').map_or(name, |(stem, _)| stem);
-    language.spec().symbols.package_files.iter().any(|package| package == stem)
+    language.spec().symbols.module_files.packages.iter().any(|package| package == stem)
 }

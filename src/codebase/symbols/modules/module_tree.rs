@@ -15,12 +15,12 @@ impl Modules {
             if let Some(root) = &module.root {
                 return self.file_at(&join(&module.folder, root));
             }
-            let folders = rules.source_folders.iter().map(String::as_str).chain([""]);
+            let folders = rules.module_files.sources.iter().map(String::as_str).chain([""]);
             let mut paths = folders.flat_map(|folder| {
-                let names = rules
-                    .crate_files
-                    .iter()
-                    .flat_map(|stem| language.extensions().iter().map(move |extension| format!("{stem}.{extension}")));
+                let names =
+                    rules.module_tree.crate_files.iter().flat_map(|stem| {
+                        language.extensions().iter().map(move |extension| format!("{stem}.{extension}"))
+                    });
                 names.map(move |name| join(&join(&module.folder, folder), &name))
             });
             paths.find_map(|path| self.file_at(&path))
@@ -36,7 +36,7 @@ impl Modules {
         let name = if is_package_file(path, language) { folder_of(path) } else { path };
         let stem = stem_of(name);
         let stem = stem.split_once('.').map_or(stem, |(stem, _)| stem);
-        let is_root = language.spec().symbols.crate_files.iter().any(|root| root == file_stem(path));
+        let is_root = language.spec().symbols.module_tree.crate_files.iter().any(|root| root == file_stem(path));
         (!stem.is_empty() && !is_root).then_some(stem)
     }
 
@@ -48,7 +48,7 @@ impl Modules {
         let rules = &language.spec().symbols;
         let mut found = Vec::new();
         for extension in language.extensions() {
-            for stem in &rules.package_files {
+            for stem in &rules.module_files.packages {
                 found.extend(self.file_at(&join(folder, &format!("{stem}.{extension}"))));
             }
             found.extend(self.file_at(&format!("{folder}.{extension}")));

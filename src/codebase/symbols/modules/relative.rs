@@ -60,7 +60,7 @@ impl Modules {
     fn main_file(&self, package: &Package, language: &Language) -> Option<Thing> {
         let fields = MAIN_FIELDS.iter().filter_map(|field| package.manifest.get(*field)?.as_str());
         let exact = |path: &str| self.file_or_folder(&walk(&package.folder, path)?, language).filter(is_file);
-        let index = || language.spec().symbols.package_files.iter().map(String::as_str);
+        let index = || language.spec().symbols.module_files.packages.iter().map(String::as_str);
         let mut written = fields.clone().filter_map(exact).chain(index().filter_map(exact));
         written.next().or_else(|| fields.chain(index()).find_map(|path| self.target(package, path, language)))
     }
@@ -98,7 +98,7 @@ impl Modules {
         if exact.is_some() {
             return exact;
         }
-        let folders = language.spec().symbols.source_folders.iter().map(String::as_str).chain([""]);
+        let folders = language.spec().symbols.module_files.sources.iter().map(String::as_str).chain([""]);
         let mut rest = whole.as_str();
         loop {
             let found = folders.clone().find_map(|folder| {
@@ -126,7 +126,7 @@ impl Modules {
                 return Some(Thing::Module(file));
             }
         }
-        let mut of_folder = rules.package_files.iter();
+        let mut of_folder = rules.module_files.packages.iter();
         let of_folder = of_folder.find_map(|name| self.file_with_extension(&join(whole, name), language));
         of_folder.map(Thing::Module).or_else(|| self.folder_ids.get(whole).copied().map(Thing::Folder))
     }
@@ -135,10 +135,10 @@ impl Modules {
     fn file_with_extension(&self, whole: &str, language: &Language) -> Option<FileId> {
         let rules = &language.spec().symbols;
         let exact = self.file_at(whole);
-        let extensions = rules.module_extensions.iter();
+        let extensions = rules.module_files.extensions.iter();
         let with = |stem: &str| extensions.clone().find_map(|extension| self.file_at(&format!("{stem}.{extension}")));
         // `./a.js` may be the file `a.ts`; `d.ts` is longer than `ts`.
-        let written = rules.module_extensions.iter().filter(|extension| ends_with(whole, extension));
+        let written = rules.module_files.extensions.iter().filter(|extension| ends_with(whole, extension));
         let stem = written
             .max_by_key(|extension| extension.len())
             .map(|extension| &whole[..whole.len() - extension.len() - 1]);

@@ -83,7 +83,7 @@ pub fn spell_relative(from: &str, to: &str, language: &Language, written: Writte
         None => (written.text, None),
     };
     let rules = &language.spec().symbols;
-    let extensions = &rules.module_extensions;
+    let extensions = &rules.module_files.extensions;
     let extension_of = |path: &str| {
         let fitting = extensions.iter().filter(|extension| {
             let stem = path.strip_suffix(extension.as_str()).and_then(|stem| stem.strip_suffix('.'));
@@ -95,7 +95,7 @@ pub fn spell_relative(from: &str, to: &str, language: &Language, written: Writte
         Some(extension) => path[..path.len() - extension.len() - 1].to_owned(),
         None => path.to_owned(),
     };
-    let is_index = |path: &str| rules.package_files.iter().any(|name| name == stem_of(path));
+    let is_index = |path: &str| rules.module_files.packages.iter().any(|name| name == stem_of(path));
     // Without extensions.
     let (new, old, base) = (cut(to), cut(written.path), cut(text));
     let names_index = is_index(&base) && is_index(&old);
