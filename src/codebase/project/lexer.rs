@@ -443,12 +443,18 @@ impl<'a> Lexer<'a> {
         let start = at + self.rest(at).iter().position(|&byte| byte != b' ' && byte != b'\t')?;
         let rest = self.rest(start).strip_prefix(sign)?.trim_ascii_start();
         let word = &rest[..rest.iter().position(|&byte| !is_word_byte(byte)).unwrap_or(rest.len())];
-        let directive = match word {
-            b"if" | b"ifdef" | b"ifndef" => Directive::If,
-            b"else" | b"elif" | b"elseif" | b"elifdef" | b"elifndef" => Directive::Else,
-            b"endif" => Directive::End,
-            _ if self.rule.directives[1..].iter().any(|known| known.as_bytes() == word) => Directive::Other,
-            _ => return None,
+        let is_in = |words: &[String]| words.iter().any(|known| known.as_bytes() == word);
+        let conditionals = &self.rule.conditionals;
+        let directive = if is_in(&conditionals.begin) {
+            Directive::If
+        } else if is_in(&conditionals.next) {
+            Directive::Else
+        } else if is_in(&conditionals.end) {
+            Directive::End
+        } else if is_in(&self.rule.directives[1..]) {
+            Directive::Other
+        } else {
+            return None;
         };
         Some((directive, start))
     }

@@ -76,11 +76,15 @@ impl Resolver<'_> {
         let text = view.tree.node_text(node);
         let is_object = first.is_some_and(|name| view.scopes.class_of_self(name).is_some());
         let is_object_type = || first.is_some_and(|name| view.scopes.rules.self_types.contains(table.type_id(name)));
+        let is_named_so = || {
+            let name = text.split_once(':').map_or(&*text, |(name, _)| name);
+            view.rules.object_words.parameters.iter().any(|word| word == name)
+        };
         let is_rest = text.starts_with('*') || text.starts_with("...") || text == "/" || text.contains("...");
         Parameter {
             node,
             name: first.filter(|_| is_alone).map(|name| view.tree.node_text(name).into_owned()),
-            is_receiver: is_first && (is_object || is_object_type() || &*text == "this" || text.starts_with("this:")),
+            is_receiver: is_first && (is_object || is_object_type() || is_named_so()),
             is_rest,
         }
     }

@@ -21,6 +21,7 @@ impl Resolver<'_> {
             return unknown;
         }
         let text = |node: Node| view.tree.node_text(node);
+        let separator = view.rules.loose.separator.as_str();
         if let Some(sign) = table.previous_sibling(name) {
             match &*text(sign) {
                 "." => {
@@ -39,20 +40,20 @@ impl Resolver<'_> {
                         _ => Meaning::Unknown(Vec::new()),
                     });
                 }
-                "::" => {
+                sign_text if !separator.is_empty() && sign_text == separator => {
                     let mut parts = vec![text(name).into_owned()];
                     let mut at = sign;
                     while let Some(before) = table.previous_sibling(at) {
                         parts.push(text(before).into_owned());
                         match table.previous_sibling(before) {
-                            Some(sign) if text(sign) == "::" => at = sign,
+                            Some(sign) if text(sign) == separator => at = sign,
                             _ => break,
                         }
                     }
                     parts.reverse();
                     let is_path =
                         parts.iter().all(|part| part.chars().all(|sign| sign.is_alphanumeric() || sign == '_'));
-                    return if is_path { Some(self.path_meaning(view, name, &parts.join("::"))) } else { unknown };
+                    return if is_path { Some(self.path_meaning(view, name, &parts.join(separator))) } else { unknown };
                 }
                 "$" => return unknown,
                 _ => {}

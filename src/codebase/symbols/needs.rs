@@ -333,7 +333,8 @@ impl Resolver<'_> {
         let bound = import.alias.as_ref().unwrap_or(&import.name);
         let uses = self.uses_of_import(file, import.node, bound);
         let is_type = |span: &Span| self.is_written_type(&view, view.tree.table().smallest_around(*span));
-        import.variety.contains("type") || !uses.is_empty() && uses.iter().all(is_type)
+        let word = view.rules.import_forms.get("variety").map(|word| word.trim());
+        word.is_some_and(|word| import.variety.contains(word)) || !uses.is_empty() && uses.iter().all(is_type)
     }
 
     /// Whether another module can import a definition at the top of a file.

@@ -9,9 +9,6 @@ use crate::language::{Language, ModuleScheme, Spaces};
 use crate::text::Span;
 use crate::tree::Node;
 
-/// What is before the constants of a class: its own constant, and those around it.
-const SEPARATOR: &str = "::";
-
 /// The object of the code at a place.
 enum Own {
     /// An instance of a class, or the class itself.
@@ -87,17 +84,18 @@ impl Resolver<'_> {
     fn constant_name(&self, view: &View<'_>, name: Node) -> Option<String> {
         let table = view.tree.table();
         let text = view.tree.node_text(name);
+        let separator = &view.rules.open_classes.separator;
         let parent = table.parent(name)?;
         if !view.rules.declarators.types.contains(table.type_id(parent)) {
             let around = self.constants_around(view, name).into_iter().next();
-            return Some(around.map_or_else(|| text.to_string(), |around| format!("{around}{SEPARATOR}{text}")));
+            return Some(around.map_or_else(|| text.to_string(), |around| format!("{around}{separator}{text}")));
         }
         let Some(before) = self.object_of(view, name) else { return Some(text.into_owned()) };
         let values = self.nested(Values::unknown(), || self.value(view.file, before));
         let &[Value::Class { class, .. }] = values.known.as_slice() else { return None };
         let other = self.view(class.file)?;
         let around = self.nested(None, || self.constant_name(&other, class.name))?;
-        Some(format!("{around}{SEPARATOR}{text}"))
+        Some(format!("{around}{separator}{text}"))
     }
 
     /// Whether a constant is defined here.
@@ -111,8 +109,9 @@ impl Resolver<'_> {
         if let Some(known) = self.spread.borrow().get(&key) {
             return Rc::clone(known);
         }
-        let whole = if around.is_empty() { text.to_owned() } else { format!("{around}{SEPARATOR}{text}") };
-        let last = around.rsplit(SEPARATOR).next().unwrap_or_default();
+        let separator = language.spec().symbols.open_classes.separator.as_str();
+        let whole = if around.is_empty() { text.to_owned() } else { format!("{around}{separator}{text}") };
+        let last = around.rsplit(separator).next().unwrap_or_default();
         let may_define = |&file: &_| {
             self.project().file(file).language == language
                 && self.trees.may_have(file, text)
@@ -155,12 +154,13 @@ impl Resolver<'_> {
         for part in found {
             let Some(view) = self.view(part.site.file) else { continue };
             let Some(definition) = self.definition_of(&view, part.site.name) else { continue };
+            let separator = view.rules.open_classes.separator.as_str();
             types.push(view.tree.table().type_id(definition));
             bases.extend(
                 view.tree
                     .bases(definition)
                     .into_iter()
-                    .map(|base| base.rsplit(SEPARATOR).next().unwrap_or(&base).to_owned()),
+                    .map(|base| base.rsplit(separator).next().unwrap_or(&base).to_owned()),
             );
         }
         types.dedup();
@@ -172,7 +172,10 @@ impl Resolver<'_> {
         let unknown = || Meaning::Unknown(Vec::new());
         if self.defines_constant(view, name) {
             let Some(whole) = self.constant_name(view, name) else { return Meaning::site(view.file, name) };
-            let around = whole.strip_suffix(text).unwrap_or_default().trim_end_matches(SEPARATOR);
+            let around = whole
+                .strip_suffix(text)
+                .unwrap_or_default()
+                .trim_end_matches(view.rules.open_classes.separator.as_str());
             return self.constant_in(view, around, text).unwrap_or_else(|| Meaning::site(view.file, name));
         }
         let table = view.tree.table();
@@ -224,7 +227,8 @@ impl Resolver<'_> {
     /// The other definitions that open a class.
     pub(super) fn opened_again(&self, view: &View<'_>, class: Site) -> Vec<Site> {
         let Some(whole) = self.constant_name(view, class.name) else { return Vec::new() };
-        let (around, text) = whole.rsplit_once(SEPARATOR).unwrap_or(("", &whole));
+        let separator = view.rules.open_classes.separator.as_str();
+        let (around, text) = whole.rsplit_once(separator).unwrap_or(("", &whole));
         let all = self.constants(view.tree.language(), around, text);
         if !self.is_one_class(&all) {
             let near = all.iter().filter(|other| other.is_class && other.site.file == class.file);

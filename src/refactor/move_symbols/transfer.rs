@@ -396,7 +396,8 @@ impl<'a> Ends<'a, '_> {
             definition.is_some_and(|definition| matches!(definition.kind, "interface" | "type"))
         };
         let (types, values): (Vec<&str>, Vec<&str>) = names.iter().partition(is_type);
-        for (names, variety) in [(values, ""), (types, "type ")].into_iter().filter(|(names, _)| !names.is_empty()) {
+        let of_types = self.language.spec().symbols.import_forms.get("variety").map_or("", String::as_str);
+        for (names, variety) in [(values, ""), (types, of_types)].into_iter().filter(|(names, _)| !names.is_empty()) {
             let text = ImportText { module, name: &names.join(", "), alias: None, variety, is_export: true };
             match text.write(self.language, self.manners.0.as_deref()) {
                 Some(code) => self.done.source.ops.push(Op::Insert {

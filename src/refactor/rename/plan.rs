@@ -383,7 +383,8 @@ impl Workspace<'_> {
                 Some((target, definition.is_some_and(|definition| matches!(definition.kind, "interface" | "type"))))
             })
             .ok_or_else(|| EngineError::new(ErrorCode::Internal, "the renamed definition was not found"))?;
-        let variety = if is_type { "type " } else { "" };
+        let of_types = language.spec().symbols.import_forms.get("variety");
+        let variety = of_types.filter(|_| is_type).map_or("", String::as_str);
         let code = &language.spec().flow.code.alias;
         let code = code.replace("$old", old).replace("$new", to).replace("$variety", variety);
         let op = Op::Insert { target, position: Position::After, code, extent: None };

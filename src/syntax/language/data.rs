@@ -547,6 +547,8 @@ pub struct ItemRule {
     pub operators: Vec<String>,
     /// The sign of the preprocessor's lines, and its words besides those for conditions.
     pub directives: Vec<String>,
+    /// Its words for conditions.
+    pub conditionals: ConditionalRule,
     /// Whether an item may end with its line, without a `;`.
     pub newlines: bool,
     /// Words that begin an item and never continue one, for languages where an item may end with its line.
@@ -592,6 +594,18 @@ pub struct ItemRule {
     pub around: Vec<String>,
     /// How to recognise items that the grammar may not understand.
     pub suspects: Option<SuspectRule>,
+}
+
+/// The preprocessor's words for parts of a file that are read under a condition.
+#[derive(Debug, Clone, Default, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct ConditionalRule {
+    /// Words that begin such a part: `ifdef`.
+    pub begin: Vec<String>,
+    /// Words that end one part and begin another: `else`, `elif`.
+    pub next: Vec<String>,
+    /// Words that end all of them: `endif`.
+    pub end: Vec<String>,
 }
 
 /// What shows in the bytes of an item that the grammar may not understand it, because of macros and conditionals. Such

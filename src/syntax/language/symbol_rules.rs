@@ -96,7 +96,7 @@ rules! {
         loaded_modules: LoadedModules,
         /// How an import is written, for refactors: `name`, `alias`, `path`, `path_alias`, `default`, `whole`, `export`,
         /// `export_alias`, with `$module`, `$name`, `$alias` and `$variety` (a word such as `type`, with a space after it).
-        /// `exported` is what is before a definition that other modules can import; `type_block` begins a statement whose imports
+        /// `variety` is that word for types. `exported` is what is before a definition that other modules can import; `type_block` begins a statement whose imports
         /// only type checkers read, `type_block_import` is the import that it needs, `postponed` the statement after which written
         /// types are not evaluated.
         import_forms: BTreeMap<String, String>,
@@ -228,6 +228,8 @@ rules! {
         bases: Vec<String>,
         /// Functions whose call is the object as one of the base class: `super()`.
         base_calls: Vec<String>,
+        /// Names of parameters that are the object: `this` in `f(this: A)`.
+        parameters: Vec<String>,
         /// Types and tokens that are the object as one of the base class: `super`.
         base_types: Marks,
     }
@@ -320,6 +322,8 @@ rules! {
         types: Types,
         /// Types inside which no name is known: the definition of a macro.
         opaque: Types,
+        /// What is between the names of a path: `::`.
+        separator: String,
     }
 
     /// The scheme `includes`: files that are included as they are.
@@ -503,6 +507,8 @@ rules! {
 
     /// The scheme `open_classes`: classes and modules that any file can open again.
     OpenClasses from OpenClassesRule {
+        /// What is between the names of a class and of the one around it: `::`.
+        separator: String,
         /// Methods of a class whose call makes an instance: `new`.
         instance_calls: Vec<String>,
         /// Functions that, called in the body of a class, give its objects the methods of a module: `include`.
