@@ -8,7 +8,7 @@ use serde_json::Value;
 use crate::engine::core::Engine;
 use crate::engine::method::Method;
 use crate::request::error::EngineError;
-use crate::request::refactor_messages::*;
+use crate::request::refactor::*;
 use crate::request::requests::*;
 use crate::request::search_messages::*;
 use crate::request::symbol_messages::*;

@@ -9,6 +9,7 @@
 
 pub(crate) mod binding_gate;
 pub(crate) mod delete_unused;
+mod dispatch;
 pub(crate) mod extract;
 pub(crate) mod extract_base;
 pub(crate) mod flow;

@@ -9,7 +9,7 @@ use rustc_hash::FxHashSet;
 use crate::edit::{Op, Outcome, TextChange, apply_texts};
 use crate::refactor::{Doubt, FileChanges, Followed, Moved, Relocation, Transferred};
 use crate::request::error::{EngineError, ErrorCode, PlaceRow};
-use crate::request::refactor_messages::{RefactorKind, RefactorRequest, SecondOpinion};
+use crate::request::refactor::{RefactorOptions, SecondOpinion};
 use crate::request::symbol_messages::SymbolRow;
 use crate::symbols::{Definition, FileId, ProjectFile};
 use crate::text::EditSet;
@@ -62,6 +62,21 @@ pub(crate) struct Created {
     pub id: FileId,
     pub file: ProjectFile,
     pub tree: Tree,
+}
+
+/// A refactor that can be planned, with the fields of its request.
+pub(crate) trait Plan {
+    /// Makes the project what the refactor makes of it, step by step, each on the project as the steps before have left it. Nothing is
+    /// written.
+    ///
+    /// # Errors
+    /// If no symbol fits, or several; if references are uncertain, or a name would mean something else.
+    fn plan(
+        &self,
+        workspace: &mut Workspace<'_>,
+        options: &RefactorOptions,
+        done: &mut Done,
+    ) -> Result<(), EngineError>;
 }
 
 /// What a refactor has changed so far.
@@ -160,103 +175,6 @@ impl Done {
 }
 
 impl Workspace<'_> {
-    /// Makes the project what a refactor makes of it, and adds that to what is done.
-    ///
-    /// # Errors
-    /// If it is refused.
-    pub(crate) fn refactor(&mut self, request: &RefactorRequest, done: &mut Done) -> Result<(), EngineError> {
-        request.check_fields()?;
-        let include = self.included_places(&request.include)?;
-        let request = &RefactorRequest { include, ..request.clone() };
-        self.plan_all(request, done)?;
-        if let Some(place) = self.unmet_place(&request.include) {
-            let message = format!("no uncertain reference is at `{place}`");
-            return Err(
-                EngineError::new(ErrorCode::NoMatch, message).hint("{include} takes the places that a refusal lists")
-            );
-        }
-        Ok(())
-    }
-
-    /// Plans what a request asks for, step by step, each on the project as the steps before have left it.
-    fn plan_all(&mut self, request: &RefactorRequest, done: &mut Done) -> Result<(), EngineError> {
-        let left = done.left.len();
-        match request.kind {
-            RefactorKind::Rename => {
-                let kept = if request.keep_alias { Some(self.kept_name(request)?) } else { None };
-                let named = if request.file { Some(self.file_named_after(request)?) } else { None };
-                let planned = self.plan_rename(request)?;
-                let is_moved = planned.relocation.is_some();
-                done.add(self.apply_checked(planned)?);
-                if let Some(relocation) = named.filter(|_| !is_moved) {
-                    let planned = self.plan_relocation(request, relocation)?;
-                    done.add(self.apply_checked(planned)?);
-                }
-                if let Some(kept) = kept {
-                    let planned = self.plan_alias(request, kept)?;
-                    done.add(self.apply_checked(planned)?);
-                }
-            }
-            RefactorKind::Move => {
-                let planned = self.plan_move(request)?;
-                done.add(self.apply_checked(planned)?);
-            }
-            RefactorKind::ChangeSignature => {
-                let planned = self.plan_signature(request)?;
-                done.add(self.apply_checked(planned)?);
-            }
-            RefactorKind::MoveFile => {
-                let planned = self.plan_move_file(request)?;
-                done.add(self.apply_checked(planned)?);
-            }
-            RefactorKind::ExtractFunction | RefactorKind::ExtractVariable => {
-                let planned = self.plan_extraction(request)?;
-                done.add(self.apply_checked(planned)?);
-            }
-            RefactorKind::Inline => {
-                let planned = self.plan_inline(request)?;
-                done.add(self.apply_checked(planned)?);
-            }
-            RefactorKind::ExtractBase => {
-                let planned = self.plan_base(request)?;
-                done.add(self.apply_checked(planned)?);
-            }
-            RefactorKind::CreateFile => {
-                let planned = self.plan_new_file(request)?;
-                done.add(self.apply_checked(planned)?);
-            }
-            RefactorKind::DeleteFile => {
-                let planned = self.plan_deleted_file(request)?;
-                if let Some((file, tree)) = &planned.deleted {
-                    self.delete(*file, tree);
-                }
-                done.add((self.symbol_rows(&planned.definitions), planned));
-            }
-            RefactorKind::SplitClass => {
-                let planned = self.plan_class_split(request)?;
-                done.add(self.apply_checked(planned)?);
-            }
-            RefactorKind::RemoveFlag => self.remove_flag(request, done)?,
-            RefactorKind::SplitFile => self.split_file(request, done)?,
-            RefactorKind::DeleteUnused => {
-                while let Some(planned) = self.plan_deletion(request)? {
-                    done.add(self.apply_checked(planned)?);
-                }
-            }
-            RefactorKind::OrganizeImports => loop {
-                let planned = self.organize_imports(request)?;
-                // A name that only a removed import took may have no use now.
-                let is_last = planned.words.is_empty();
-                done.left.truncate(left);
-                done.add((Vec::new(), planned));
-                if is_last {
-                    break;
-                }
-            },
-        }
-        Ok(())
-    }
-
     /// Makes the project what a plan makes of it, if every name means what it did; with the definitions as they were.
     ///
     /// # Errors
@@ -293,7 +211,7 @@ impl Workspace<'_> {
     /// Makes changes of the places that a request includes, and lists the others. Returns how many it includes.
     pub(crate) fn decide(
         &self,
-        request: &RefactorRequest,
+        options: &RefactorOptions,
         file: FileId,
         changes: &mut FileChanges,
         left: &mut Vec<PlaceRow>,
@@ -301,7 +219,7 @@ impl Workspace<'_> {
         let mut included = 0;
         for Doubt { span, change, why } in std::mem::take(&mut changes.doubts) {
             let row = self.place_row(file, span.start(), why.to_owned());
-            match change.filter(|_| self.includes(request, &row.path, row.line, row.col)) {
+            match change.filter(|_| self.includes(options, &row.path, row.line, row.col)) {
                 Some(change) => {
                     included += 1;
                     changes.changes.push(change);
@@ -335,13 +253,13 @@ impl Workspace<'_> {
     /// With the places.
     pub(crate) fn refuse_uncertain(
         &self,
-        request: &RefactorRequest,
+        options: &RefactorOptions,
         what: &str,
         risks: Vec<PlaceRow>,
         left: &[PlaceRow],
     ) -> Result<(), EngineError> {
-        let risks = if request.force { Vec::new() } else { risks };
-        let left = if request.leave_undetermined { &[] } else { left };
+        let risks = if options.force { Vec::new() } else { risks };
+        let left = if options.leave_undetermined { &[] } else { left };
         let (first, hint) = match (risks.first(), left.first()) {
             (None, None) => return Ok(()),
             (Some(risk), None) => (risk, "use {force_refactor} to proceed anyway"),

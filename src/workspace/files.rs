@@ -18,7 +18,7 @@ use crate::reader::core::Reader;
 use crate::reader::document::{Document, Origin, unknown_language};
 use crate::reader::project_part::{ProjectFolder, ProjectPart};
 use crate::request::error::{EngineError, ErrorCode};
-use crate::request::refactor_messages::RefactorRequest;
+use crate::request::refactor::RefactorOptions;
 use crate::request::report::{FilesReport, ProjectReport, Skipped};
 use crate::request::requests::{Reading, Target};
 use crate::selector::Condition;
@@ -449,9 +449,9 @@ impl Workspace<'_> {
     }
 
     /// Whether a refactor's request names an uncertain reference, to be changed.
-    pub(crate) fn includes(&self, request: &RefactorRequest, path: &str, line: usize, col: usize) -> bool {
+    pub(crate) fn includes(&self, options: &RefactorOptions, path: &str, line: usize, col: usize) -> bool {
         let at = [format!("{path}:{line}"), format!("{path}:{line}:{col}")];
-        let named = request.include.iter().filter(|named| at.contains(*named));
+        let named = options.include.iter().filter(|named| at.contains(*named));
         let mut included = self.included.lock().ignore_poison();
         named.map(|named| included.insert(named.clone())).count() > 0
     }

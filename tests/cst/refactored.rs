@@ -21,8 +21,8 @@ pub fn run(files: &[(&str, &str)], params: &Value) -> Result<Changed, Value> {
     let engine = Engine::new(Host { files: memory.clone(), ..Host::at("/p") });
     let mut params = params.clone();
     params["write"] = Value::Bool(true);
-    let request: Request =
-        serde_json::from_value(json!({"method": "refactor", "params": params})).expect("well formed");
+    let request = serde_json::from_value::<Request>(json!({"method": "refactor", "params": params}))
+        .map_err(|error| json!({"error": {"code": "bad_request", "message": error.to_string()}}))?;
     let answer = engine.handle(request).map_err(|error| error.to_json())?;
     let answer = serde_json::to_value(answer).expect("plain data");
     let read = |path: &str| {

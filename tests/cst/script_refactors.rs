@@ -94,7 +94,7 @@ fn nothing_is_written_if_a_step_is_refused() {
     for (step, expected) in [
         ("{ rename = \"a\", move = \"b\" }", "a refactor has one of `rename`"),
         ("{ renam = \"a\" }", "a refactor has one of `rename`"),
-        ("{ rename = \"app.server.handle\", too = \"b\" }", "unknown field `too`"),
+        ("{ rename = \"app.server.handle\", too = \"b\" }", "`rename` has no field `too`"),
         ("{ rename = \"app.server.handle\", to = \"b\", write = true }", "are for the run, not for a step"),
     ] {
         let wrong = format!("name = \"x\"\nlanguage = \"python\"\n\n[[step]]\nrefactor = {step}\n");

@@ -65,8 +65,8 @@ impl Code {
         let mut params = json!({"kind": "rename", "symbol": "Stock.size", "to": "count", "engine": "lsp"});
         let fields = more.as_object().expect("an object").clone();
         params.as_object_mut().expect("an object").extend(fields);
-        let request: Request =
-            serde_json::from_value(json!({"method": "refactor", "params": params})).expect("well formed");
+        let request = serde_json::from_value::<Request>(json!({"method": "refactor", "params": params}))
+            .map_err(|error| json!({"code": "bad_request", "message": error.to_string()}))?;
         let response = Engine::new(host).handle(request).map_err(|error| error.to_json()["error"].clone())?;
         Ok(serde_json::to_value(response).expect("a response is plain data"))
     }

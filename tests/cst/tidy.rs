@@ -80,7 +80,7 @@ const HOMES: &[(&str, &[&str])] = &[
     ("getrandom", &["serve/ui/guard.rs"]),
     ("tiny_http", &["serve/ui/"]),
     ("sha2", &["agent/hook/"]),
-    ("clap", &["cli/"]),
+    ("clap", &["cli/", "request/refactor.rs"]),
     ("clap_complete", &["cli/"]),
     ("clap_mangen", &["cli/"]),
     ("indicatif", &["cli/"]),

@@ -9,7 +9,7 @@ use crate::engine::method::Method;
 use crate::reader::document::Document;
 use crate::refactor::plan::Done;
 use crate::request::error::{EngineError, ErrorCode};
-use crate::request::refactor_messages::{RefactorEngine, RefactorKind, RefactorRequest, RefactorResponse};
+use crate::request::refactor::{RefactorRequest, RefactorResponse};
 use crate::request::report::{FilesReport, Skipped};
 use crate::request::requests::Reading;
 use crate::request::responses::ChangesResponse;
@@ -25,7 +25,7 @@ impl Method for RefactorRequest {
     /// # Errors
     /// If no symbol fits, or several; if references are uncertain, or a name would mean something else. Nothing is written then.
     fn run(&self, engine: &Begun<'_>) -> Result<RefactorResponse, EngineError> {
-        if self.write && !self.dry_run {
+        if self.options.write && !self.options.dry_run {
             engine.recover()?;
         }
         self.refactored(engine).map_err(EngineError::not_applied)
@@ -38,25 +38,25 @@ impl Method for RefactorRequest {
 
 impl RefactorRequest {
     fn refactored(&self, engine: &Begun<'_>) -> Result<RefactorResponse, EngineError> {
-        let Reading { language, glob, staged, since, .. } = &self.reading;
+        let Reading { language, glob, staged, since, .. } = &self.options.reading;
         if language.is_some() || !glob.is_empty() || *staged || since.is_some() {
             let error = EngineError::new(ErrorCode::BadRequest, "a refactor looks at all files of the project");
             return Err(error.hint("leave out what chooses files; any other may refer to the symbol"));
         }
-        if self.engine == RefactorEngine::Lsp && self.kind != RefactorKind::Rename {
-            let error = EngineError::new(ErrorCode::BadRequest, "only `rename` can ask a language server");
-            return Err(error.hint("leave the second opinion out"));
-        }
-        let reading = Reading { saved: true, ..self.reading.clone() };
-        let mut workspace = engine.workspace(&self.targets, &reading)?;
+        let reading = Reading { saved: true, ..self.options.reading.clone() };
+        let mut workspace = engine.workspace(&self.options.targets, &reading)?;
         workspace.prepare_refactors();
         let mut done = Done::default();
         workspace.refactor(self, &mut done)?;
         let searched = workspace.project.files().len();
         let (with_errors, skipped) = (workspace.with_errors(), workspace.take_skipped());
         let report = FilesReport { searched, with_errors, skipped, ..FilesReport::default() };
-        let write_options =
-            WriteOptions { request: "refactor", write: self.write, dry_run: self.dry_run, ..WriteOptions::default() };
+        let write_options = WriteOptions {
+            request: "refactor",
+            write: self.options.write,
+            dry_run: self.options.dry_run,
+            ..WriteOptions::default()
+        };
         let changes = done.changes(engine, &workspace, write_options)?;
         let changes: ChangesResponse = changes.finish(engine, write_options, report)?;
         let Done { symbols, left, second_opinion, counts: (certain, included), .. } = done;

@@ -12,7 +12,7 @@ use crate::reader::document::limits;
 use crate::reader::names::Names;
 use crate::refactor::plan::Done;
 use crate::request::error::{EngineError, ErrorCode};
-use crate::request::refactor_messages::RefactorRequest;
+use crate::request::refactor::{RefactorOptions, RefactorRequest};
 use crate::request::report::FilesReport;
 use crate::request::requests::{Reading, RunRequest};
 use crate::request::responses::ChangesResponse;
@@ -142,7 +142,7 @@ fn refactor_of(
     run: &RunRequest,
 ) -> Result<RefactorRequest, EngineError> {
     let bad = |message: String| in_step(script, step, EngineError::new(ErrorCode::BadRequest, message));
-    let kinds = crate::request::refactor_messages::RefactorKind::ALL;
+    let kinds = crate::request::refactor::RefactorKind::ALL;
     let mut named = kinds.iter().filter(|kind| parameters.contains_key(kind.as_str()));
     let (Some(kind), None) = (named.next(), named.next()) else {
         let known: Vec<String> = kinds.iter().map(|kind| format!("`{kind}`")).collect();
@@ -169,10 +169,12 @@ fn refactor_of(
     }
     let request: RefactorRequest =
         serde_json::from_value(Value::Object(fields)).map_err(|error| bad(error.to_string()))?;
-    if request.write || request.dry_run || !request.targets.is_empty() {
+    let RefactorRequest { refactor, options } = request;
+    if options.write || options.dry_run || !options.targets.is_empty() {
         return Err(bad("`write`, `dry_run` and `targets` are for the run, not for a step".to_owned()));
     }
-    Ok(RefactorRequest { targets: run.targets.clone(), reading: run.reading.clone(), ..request })
+    let options = RefactorOptions { targets: run.targets.clone(), reading: run.reading.clone(), ..options };
+    Ok(RefactorRequest { refactor, options })
 }
 
 /// An error with the step that it is about.

@@ -7,19 +7,37 @@ use rustc_hash::FxHashSet;
 use crate::edit::{self, Allow, EditError, Op, Outcome};
 use crate::question::unused::Judge;
 use crate::reader::document::limits;
-use crate::refactor::plan::Planned;
+use crate::refactor::plan::{Done, Plan, Planned};
 use crate::request::error::{EngineError, ErrorCode};
-use crate::request::refactor_messages::RefactorRequest;
+use crate::request::refactor::{DeleteUnused, RefactorOptions};
 use crate::symbols::{FileId, Site, Thing};
 use crate::tree::{Node, Tree};
 use crate::workspace::files::Workspace;
+
+impl Plan for DeleteUnused {
+    fn plan(
+        &self,
+        workspace: &mut Workspace<'_>,
+        options: &RefactorOptions,
+        done: &mut Done,
+    ) -> Result<(), EngineError> {
+        while let Some(planned) = workspace.plan_deletion(self, options)? {
+            done.add(workspace.apply_checked(planned)?);
+        }
+        Ok(())
+    }
+}
 
 impl Workspace<'_> {
     /// Plans to delete the functions and classes that certainly nothing refers to; `None` if there are none.
     ///
     /// # Errors
     /// If the part of the project has no files, or a deletion is refused.
-    pub(crate) fn plan_deletion(&self, request: &RefactorRequest) -> Result<Option<Planned>, EngineError> {
+    pub(crate) fn plan_deletion(
+        &self,
+        request: &DeleteUnused,
+        options: &RefactorOptions,
+    ) -> Result<Option<Planned>, EngineError> {
         let within = self.chosen(request.path.as_deref())?;
         let all = self.all_uses()?;
         let judge = Judge::new(&all);
@@ -38,7 +56,7 @@ impl Workspace<'_> {
             }
         }
         let files: FxHashSet<FileId> = unused.keys().copied().collect();
-        let limits = limits(&request.reading);
+        let limits = limits(&options.reading);
         type Deleted = (FileId, Tree, Vec<Site>, Result<Outcome, EditError>);
         let deleted: Vec<Deleted> = self.look("", Some(&files), |resolver, file| {
             let (Some(tree), Some(sites)) = (resolver.tree(file), unused.get(&file)) else { return Vec::new() };

@@ -1,35 +1,74 @@
 //! What is extracted to a function or to a variable: the range of a request, and the plan.
 
 use crate::reader::document::limits;
-use crate::refactor::plan::Planned;
+use crate::refactor::plan::{Done, Plan, Planned};
 use crate::refactor::{Extracted, Reason, Refusal, extract_function, extract_variable};
 use crate::request::error::{EngineError, ErrorCode, PlaceRow};
-use crate::request::refactor_messages::{RefactorKind, RefactorRequest};
+use crate::request::refactor::{ExtractFunction, ExtractVariable, RefactorOptions};
 use crate::symbols::{FileId, Site};
 use crate::text::{Position, Span};
 use crate::tree::Tree;
 use crate::workspace::files::Workspace;
 
+/// What an extraction is called, and where its code is.
+#[derive(Clone, Copy)]
+struct Named<'a> {
+    name: &'a str,
+    range: &'a str,
+}
+
+impl Plan for ExtractFunction {
+    fn plan(
+        &self,
+        workspace: &mut Workspace<'_>,
+        options: &RefactorOptions,
+        done: &mut Done,
+    ) -> Result<(), EngineError> {
+        let limits = limits(&options.reading);
+        let named = Named { name: &self.to, range: &self.range };
+        let extract = |tree: &Tree, file, span| extract_function(tree, file, span, &self.to, &limits);
+        let planned = workspace.plan_extraction(named, extract)?;
+        done.add(workspace.apply_checked(planned)?);
+        Ok(())
+    }
+}
+
+impl Plan for ExtractVariable {
+    fn plan(
+        &self,
+        workspace: &mut Workspace<'_>,
+        options: &RefactorOptions,
+        done: &mut Done,
+    ) -> Result<(), EngineError> {
+        let limits = limits(&options.reading);
+        let named = Named { name: &self.to, range: &self.range };
+        let extract = |tree: &Tree, file, span| extract_variable(tree, file, span, (&self.to, self.all), &limits);
+        let planned = workspace.plan_extraction(named, extract)?;
+        done.add(workspace.apply_checked(planned)?);
+        Ok(())
+    }
+}
+
 impl Workspace<'_> {
-    /// Plans the extraction of a function or a variable.
+    /// Plans an extraction from the range that a request names.
     ///
     /// # Errors
     /// If the range is not code that can be moved, or the program would not do the same.
-    pub(crate) fn plan_extraction(&self, request: &RefactorRequest) -> Result<Planned, EngineError> {
-        if request.range.is_empty() || request.to.is_empty() {
+    fn plan_extraction(
+        &self,
+        named: Named<'_>,
+        extract: impl Fn(&Tree, FileId, Span) -> Result<Extracted, Refusal>,
+    ) -> Result<Planned, EngineError> {
+        if named.range.is_empty() || named.name.is_empty() {
             let error = EngineError::new(ErrorCode::BadRequest, "an extraction takes a name and a range");
             return Err(error.hint("a range is `PATH:LINE`, `PATH:LINE-LINE` or `PATH:LINE:COL-LINE:COL`"));
         }
-        let (file, range) = self.range(&request.range)?;
+        let (file, range) = self.range(named.range)?;
         let tree = self.whole_tree(file)?;
-        let name = request.to.as_str();
-        let limits = limits(&request.reading);
+        let name = named.name;
         // The last column may be given as the last one of the code, or as the one after it.
         let ranges = range.spans(&tree)?;
-        let extract = |span: Span| match request.kind {
-            RefactorKind::ExtractVariable => extract_variable(&tree, file, span, (name, request.all), &limits),
-            _ => extract_function(&tree, file, span, name, &limits),
-        };
+        let extract = |span: Span| extract(&tree, file, span);
         let is_wrong = |done: &Result<Extracted, Refusal>| matches!(done, Err(Refusal { reason: Reason::Request, .. }));
         let mut done = extract(ranges.0);
         if let Some(other) = ranges.1.filter(|_| is_wrong(&done)) {

@@ -1,21 +1,34 @@
 //! What changes when members of classes go to a new base.
 
 use crate::reader::document::limits;
-use crate::refactor::plan::Planned;
+use crate::refactor::plan::{Done, Plan, Planned};
 use crate::refactor::{Followed, Heir, Transferred, extract_base, makes_bases};
 use crate::request::error::{EngineError, ErrorCode, PlaceRow};
-use crate::request::refactor_messages::RefactorRequest;
+use crate::request::refactor::{ExtractBase, RefactorOptions};
 use crate::symbols::{Site, Thing};
 use crate::text::Span;
 use crate::tree::Node;
 use crate::workspace::files::Workspace;
+
+impl Plan for ExtractBase {
+    fn plan(
+        &self,
+        workspace: &mut Workspace<'_>,
+        options: &RefactorOptions,
+        done: &mut Done,
+    ) -> Result<(), EngineError> {
+        let planned = workspace.plan_base(self, options)?;
+        done.add(workspace.apply_checked(planned)?);
+        Ok(())
+    }
+}
 
 impl Workspace<'_> {
     /// Plans a base for members that classes of one file have in common.
     ///
     /// # Errors
     /// If a class lacks a member or has another one, or a base outside of the project may need the members where they are.
-    pub(crate) fn plan_base(&self, request: &RefactorRequest) -> Result<Planned, EngineError> {
+    pub(crate) fn plan_base(&self, request: &ExtractBase, options: &RefactorOptions) -> Result<Planned, EngineError> {
         let bad = |message: String| EngineError::new(ErrorCode::BadRequest, message);
         let name = request.to.as_str();
         if request.symbol.is_empty() || name.is_empty() || request.members.is_empty() {
@@ -107,8 +120,8 @@ impl Workspace<'_> {
         let extracted =
             extract_base(&tree, &heirs, name).map_err(|(node, why)| refused(tree.span(node).start(), why))?;
         let left: Vec<PlaceRow> = self.unread();
-        self.refuse_uncertain(request, &format!("cannot make `{name}`"), risks, &left)?;
-        let limits = limits(&request.reading);
+        self.refuse_uncertain(options, &format!("cannot make `{name}`"), risks, &left)?;
+        let limits = limits(&options.reading);
         let changed = self.changed_file(file, &extracted.ops, &extracted.changes.changes, &limits)?;
         let Some(changed) = changed else { return Err(bad("nothing changes".to_owned())) };
         let new_text = changed.2.tree.text().to_string();

@@ -1,21 +1,34 @@
 //! What is inlined: a variable or a function, in all its uses.
 
 use crate::reader::document::limits;
-use crate::refactor::plan::Planned;
+use crate::refactor::plan::{Done, Plan, Planned};
 use crate::refactor::{Extracted, inline};
 use crate::request::error::{EngineError, ErrorCode, PlaceRow};
-use crate::request::refactor_messages::RefactorRequest;
+use crate::request::refactor::{Inline, RefactorOptions};
 use crate::request::symbol_messages::{Confidence, Role};
 use crate::symbols::{StringKind, Thing};
 use crate::text::Span;
 use crate::workspace::files::Workspace;
+
+impl Plan for Inline {
+    fn plan(
+        &self,
+        workspace: &mut Workspace<'_>,
+        options: &RefactorOptions,
+        done: &mut Done,
+    ) -> Result<(), EngineError> {
+        let planned = workspace.plan_inline(self, options)?;
+        done.add(workspace.apply_checked(planned)?);
+        Ok(())
+    }
+}
 
 impl Workspace<'_> {
     /// Plans to put a variable or a function in place of its uses.
     ///
     /// # Errors
     /// If no symbol fits, uses are uncertain, or the program would not do the same.
-    pub(crate) fn plan_inline(&self, request: &RefactorRequest) -> Result<Planned, EngineError> {
+    pub(crate) fn plan_inline(&self, request: &Inline, options: &RefactorOptions) -> Result<Planned, EngineError> {
         let symbol = request.symbol.as_str();
         if symbol.is_empty() {
             return Err(EngineError::new(ErrorCode::BadRequest, "inlining takes a symbol"));
@@ -58,16 +71,16 @@ impl Workspace<'_> {
                 let why = match kind {
                     StringKind::Listed(_) => "it is in a list of names",
                     StringKind::Access => "a call names a member by this string",
-                    StringKind::Name if request.strings => "a string equal to the name",
+                    StringKind::Name if options.strings => "a string equal to the name",
                     StringKind::Path(_) | StringKind::Head | StringKind::Name => continue,
                 };
                 doubts.push(self.place_row(file, span.start(), why.to_owned()));
             }
         }
-        if !doubts.is_empty() && !request.force {
+        if !doubts.is_empty() && !options.force {
             return Err(undetermined(symbol, doubts));
         }
-        let done = inline(&tree, site.file, site.name, &uses, &limits(&request.reading));
+        let done = inline(&tree, site.file, site.name, &uses, &limits(&options.reading));
         let Extracted { outcome, followed, notes, places, .. } =
             done.map_err(|refusal| self.refused(site.file, refusal))?;
         Ok(Planned {

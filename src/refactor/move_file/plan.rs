@@ -8,21 +8,34 @@ use rustc_hash::FxHashSet;
 use crate::edit::TextChange;
 use crate::language::ModuleScheme;
 use crate::reader::document::limits;
-use crate::refactor::plan::Planned;
+use crate::refactor::plan::{Done, Plan, Planned};
 use crate::refactor::{Relocation, changes_of_move};
 use crate::request::error::{EngineError, ErrorCode};
-use crate::request::refactor_messages::RefactorRequest;
+use crate::request::refactor::{MoveFile, RefactorOptions};
 use crate::symbols::{FileId, Thing};
 use crate::workspace::files::Workspace;
+
+impl Plan for MoveFile {
+    fn plan(
+        &self,
+        workspace: &mut Workspace<'_>,
+        options: &RefactorOptions,
+        done: &mut Done,
+    ) -> Result<(), EngineError> {
+        let planned = workspace.plan_move_file(self, options)?;
+        done.add(workspace.apply_checked(planned)?);
+        Ok(())
+    }
+}
 
 impl Workspace<'_> {
     /// Plans to move a file or a folder.
     ///
     /// # Errors
     /// If it cannot be moved there, or references are uncertain.
-    pub(crate) fn plan_move_file(&self, request: &RefactorRequest) -> Result<Planned, EngineError> {
+    pub(crate) fn plan_move_file(&self, request: &MoveFile, options: &RefactorOptions) -> Result<Planned, EngineError> {
         let relocation = self.relocation(&request.symbol, &request.to)?;
-        self.plan_relocation(request, relocation)
+        self.plan_relocation(options, relocation)
     }
 
     /// Plans that a file or folder gets another path.
@@ -31,7 +44,7 @@ impl Workspace<'_> {
     /// If it cannot be moved, or references are uncertain.
     pub(crate) fn plan_relocation(
         &self,
-        request: &RefactorRequest,
+        options: &RefactorOptions,
         relocation: Relocation,
     ) -> Result<Planned, EngineError> {
         let moved: Vec<FileId> =
@@ -60,14 +73,14 @@ impl Workspace<'_> {
         let (mut certain, mut included, mut left) = (0, 0, Vec::new());
         for (file, mut found) in found {
             certain += found.count;
-            included += self.decide(request, file, &mut found, &mut left);
+            included += self.decide(options, file, &mut found, &mut left);
             if !found.changes.is_empty() {
                 changes.insert(file, found.changes);
             }
         }
         left.extend(self.unread());
-        self.refuse_uncertain(request, &what, Vec::new(), &left)?;
-        let limits = limits(&request.reading);
+        self.refuse_uncertain(options, &what, Vec::new(), &left)?;
+        let limits = limits(&options.reading);
         let mut files = Vec::new();
         for (&file, changes) in &changes {
             files.extend(self.changed_file(file, &[], changes, &limits)?);
@@ -103,7 +116,7 @@ impl Workspace<'_> {
     }
 
     /// Where a file or folder goes.
-    fn relocation(&self, from: &str, to: &str) -> Result<Relocation, EngineError> {
+    pub(crate) fn relocation(&self, from: &str, to: &str) -> Result<Relocation, EngineError> {
         let bad = |message: String| EngineError::new(ErrorCode::BadRequest, message);
         if from.is_empty() || to.is_empty() {
             return Err(bad("moving a file takes its path and the new one".to_owned()));

@@ -7,12 +7,12 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use crate::edit::{self, Allow, Op, Outcome, attached_comments};
 use crate::language::ModuleScheme;
 use crate::reader::document::limits;
-use crate::refactor::plan::{Created, Planned};
+use crate::refactor::plan::{Created, Done, Plan, Planned};
 use crate::refactor::{
     Piece, Redirected, Transfer, Transferred, Use, change_ends, erases_types, path_in_words, path_strings, redirect,
 };
 use crate::request::error::{EngineError, ErrorCode, PlaceRow};
-use crate::request::refactor_messages::RefactorRequest;
+use crate::request::refactor::{Move, RefactorOptions};
 use crate::request::symbol_messages::{Confidence, Role};
 use crate::symbols::{FileId, ProjectFile, Site, Thing, dependencies};
 use crate::text::{Span, Text};
@@ -20,7 +20,7 @@ use crate::tree::Tree;
 use crate::workspace::files::Workspace;
 
 /// Definitions of one file, and the path of the module that they go to.
-pub(crate) struct Move<'a> {
+pub(crate) struct Destination<'a> {
     pub sites: &'a [Site],
     pub to: &'a str,
     /// Whether the old module exports them again.
@@ -29,12 +29,25 @@ pub(crate) struct Move<'a> {
     pub redirects: bool,
 }
 
+impl Plan for Move {
+    fn plan(
+        &self,
+        workspace: &mut Workspace<'_>,
+        options: &RefactorOptions,
+        done: &mut Done,
+    ) -> Result<(), EngineError> {
+        let planned = workspace.plan_move(self, options)?;
+        done.add(workspace.apply_checked(planned)?);
+        Ok(())
+    }
+}
+
 impl Workspace<'_> {
     /// Plans to move definitions to another module.
     ///
     /// # Errors
     /// If one cannot move there, or references are uncertain.
-    pub(crate) fn plan_move(&self, request: &RefactorRequest) -> Result<Planned, EngineError> {
+    pub(crate) fn plan_move(&self, request: &Move, options: &RefactorOptions) -> Result<Planned, EngineError> {
         let bad = |message: String| EngineError::new(ErrorCode::BadRequest, message);
         if request.symbol.is_empty() || request.to.is_empty() {
             return Err(bad("moving a definition takes its name and the path of a module".to_owned()));
@@ -56,15 +69,19 @@ impl Workspace<'_> {
             return Err(bad(message).hint("move those of one file at a time"));
         }
         let path = self.path_from_root(&request.to)?;
-        let to = Move { sites: &sites, to: &path, keeps_names: request.keep_alias, redirects: true };
-        self.plan_transfer(request, &to)
+        let to = Destination { sites: &sites, to: &path, keeps_names: request.keep_alias, redirects: true };
+        self.plan_transfer(options, &to)
     }
 
     /// Plans a move of definitions.
     ///
     /// # Errors
     /// If one cannot move there, or references are uncertain.
-    pub(crate) fn plan_transfer(&self, request: &RefactorRequest, what: &Move<'_>) -> Result<Planned, EngineError> {
+    pub(crate) fn plan_transfer(
+        &self,
+        options: &RefactorOptions,
+        what: &Destination<'_>,
+    ) -> Result<Planned, EngineError> {
         let bad = |message: String| EngineError::new(ErrorCode::BadRequest, message);
         let from = what.sites[0].file;
         let language = self.project.file(from).language;
@@ -89,7 +106,7 @@ impl Workspace<'_> {
         let count = u32::try_from(self.project.files().len()).unwrap_or(u32::MAX);
         let (to, is_new) = (known.unwrap_or(FileId(count)), known.is_none());
         let after = self.project.relocated(|_| None, if is_new { vec![new_file.clone()] } else { Vec::new() });
-        let limits = limits(&request.reading);
+        let limits = limits(&options.reading);
         let pieces = self.pieces(what.sites, &limits)?;
         let names: Vec<String> = pieces.iter().map(|piece| piece.name.clone()).collect();
         let transfer = Transfer { from, to, names: names.clone(), after: &after, keeps_names: what.keeps_names };
@@ -156,11 +173,11 @@ impl Workspace<'_> {
         let (mut certain, mut included) = (pieces.len(), 0);
         for (&file, found) in &mut redirected {
             certain += found.changes.count;
-            included += self.decide(request, file, &mut found.changes, &mut left);
+            included += self.decide(options, file, &mut found.changes, &mut left);
         }
         left.extend(self.unread());
         let what = format!("cannot move `{}`", names.join("`, `"));
-        self.refuse_uncertain(request, &what, risks, &left)?;
+        self.refuse_uncertain(options, &what, risks, &left)?;
 
         // The new trees.
         let mut files = Vec::new();

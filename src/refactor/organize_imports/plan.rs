@@ -9,10 +9,10 @@ use crate::edit::EditError;
 use crate::language::{Language, Organize};
 use crate::reader::document::limits;
 use crate::refactor::organize_imports::settings::ImportSettings;
-use crate::refactor::plan::Planned;
+use crate::refactor::plan::{Done, Plan, Planned};
 use crate::refactor::{ImportFacts, ImportStyle, Moved, Organized, Rebound, organize};
 use crate::request::error::{EngineError, ErrorCode, PlaceRow};
-use crate::request::refactor_messages::RefactorRequest;
+use crate::request::refactor::{OrganizeImports, RefactorOptions};
 use crate::symbols::{FileId, Resolver, TakenName, taken_names, words_of_strings};
 use crate::text::Span;
 use crate::tree::Tree;
@@ -72,18 +72,43 @@ pub(crate) fn import_facts(
     }
 }
 
+impl Plan for OrganizeImports {
+    fn plan(
+        &self,
+        workspace: &mut Workspace<'_>,
+        options: &RefactorOptions,
+        done: &mut Done,
+    ) -> Result<(), EngineError> {
+        let left = done.left.len();
+        loop {
+            let planned = workspace.organize_imports(self, options)?;
+            // A name that only a removed import took may have no use now.
+            let is_last = planned.words.is_empty();
+            done.left.truncate(left);
+            done.add((Vec::new(), planned));
+            if is_last {
+                return Ok(());
+            }
+        }
+    }
+}
+
 impl Workspace<'_> {
     /// Organizes the imports of the files that a request names, and checks that every name means what it did.
     ///
     /// # Errors
     /// If no file has a language whose imports are organized, or a name would mean something else.
-    pub(crate) fn organize_imports(&mut self, request: &RefactorRequest) -> Result<Planned, EngineError> {
+    pub(crate) fn organize_imports(
+        &mut self,
+        request: &OrganizeImports,
+        options: &RefactorOptions,
+    ) -> Result<Planned, EngineError> {
         let files = self.organizable(request.path.as_deref())?;
         let taken = self.taken()?;
         let styles = self.styles(&files);
         let mut kept = Kept::default();
         for _ in 0..ROUNDS {
-            let done = self.organized(&files, &taken, &styles, &kept, request)?;
+            let done = self.organized(&files, &taken, &styles, &kept, options)?;
             let (planned, spans) = self.planned(done, &kept);
             let changed: FxHashSet<FileId> = planned.files.iter().map(|(file, ..)| *file).collect();
             if changed.is_empty() {
@@ -170,9 +195,9 @@ impl Workspace<'_> {
         taken: &Taken,
         styles: &FxHashMap<FileId, ImportStyle>,
         kept: &Kept,
-        request: &RefactorRequest,
+        options: &RefactorOptions,
     ) -> Result<Vec<File>, EngineError> {
-        let limits = limits(&request.reading);
+        let limits = limits(&options.reading);
         self.look("", Some(files), |resolver, file| {
             let (Some(tree), Some(style)) = (resolver.tree(file), styles.get(&file)) else { return Vec::new() };
             if kept.files.contains_key(&file) {

@@ -2,21 +2,54 @@
 
 use crate::language::ByName;
 use crate::reader::document::limits;
-use crate::refactor::plan::{Created, Planned};
+use crate::refactor::plan::{Created, Done, Plan, Planned};
 use crate::request::error::{EngineError, ErrorCode, PlaceRow};
-use crate::request::refactor_messages::RefactorRequest;
+use crate::request::refactor::{CreateFile, DeleteFile, RefactorOptions};
 use crate::request::symbol_messages::Confidence;
 use crate::symbols::{FileId, ProjectFile, StringKind, Thing};
 use crate::text::Text;
 use crate::tree::Tree;
 use crate::workspace::files::Workspace;
 
+impl Plan for DeleteFile {
+    fn plan(
+        &self,
+        workspace: &mut Workspace<'_>,
+        options: &RefactorOptions,
+        done: &mut Done,
+    ) -> Result<(), EngineError> {
+        let planned = workspace.plan_deleted_file(self, options)?;
+        if let Some((file, tree)) = &planned.deleted {
+            workspace.delete(*file, tree);
+        }
+        done.add((workspace.symbol_rows(&planned.definitions), planned));
+        Ok(())
+    }
+}
+
+impl Plan for CreateFile {
+    fn plan(
+        &self,
+        workspace: &mut Workspace<'_>,
+        options: &RefactorOptions,
+        done: &mut Done,
+    ) -> Result<(), EngineError> {
+        let planned = workspace.plan_new_file(self, options)?;
+        done.add(workspace.apply_checked(planned)?);
+        Ok(())
+    }
+}
+
 impl Workspace<'_> {
     /// Plans a new file.
     ///
     /// # Errors
     /// If there is one at its path, or its code has a syntax error.
-    pub(crate) fn plan_new_file(&self, request: &RefactorRequest) -> Result<Planned, EngineError> {
+    pub(crate) fn plan_new_file(
+        &self,
+        request: &CreateFile,
+        options: &RefactorOptions,
+    ) -> Result<Planned, EngineError> {
         let path = self.path_from_root(&request.symbol)?;
         let bad = |message: String| EngineError::new(ErrorCode::BadRequest, message);
         let name = path.rsplit('/').next().unwrap_or_default();
@@ -31,7 +64,7 @@ impl Workspace<'_> {
             let message = format!("the language of `{path}` is not known");
             return Err(EngineError::new(ErrorCode::UnsupportedLanguage, message));
         };
-        let tree = Tree::parse(Text::new(&request.code), language, &limits(&request.reading))
+        let tree = Tree::parse(Text::new(&request.code), language, &limits(&options.reading))
             .map_err(|error| EngineError::new(ErrorCode::from(&error), error.to_string()).path(path.clone()))?;
         if let Some(error) = tree.errors().first() {
             let line = tree.text().line_at(error.span.start());
@@ -48,7 +81,11 @@ impl Workspace<'_> {
     ///
     /// # Errors
     /// If something refers to it or to a definition in it.
-    pub(crate) fn plan_deleted_file(&self, request: &RefactorRequest) -> Result<Planned, EngineError> {
+    pub(crate) fn plan_deleted_file(
+        &self,
+        request: &DeleteFile,
+        options: &RefactorOptions,
+    ) -> Result<Planned, EngineError> {
         let path = self.path_from_root(&request.symbol)?;
         let Some(file) = self.project.at(&path) else {
             let message = format!("`{path}` is not a file of the project");
@@ -82,7 +119,7 @@ impl Workspace<'_> {
                 }
             }
         }
-        if let Some(first) = risks.first().filter(|_| !request.force) {
+        if let Some(first) = risks.first().filter(|_| !options.force) {
             let count =
                 if risks.len() == 1 { "1 place refers".to_owned() } else { format!("{} places refer", risks.len()) };
             let message =
@@ -92,7 +129,7 @@ impl Workspace<'_> {
             error.details.places = risks;
             return Err(error);
         }
-        self.refuse_uncertain(request, &format!("cannot delete `{path}`"), Vec::new(), &left)?;
+        self.refuse_uncertain(options, &format!("cannot delete `{path}`"), Vec::new(), &left)?;
         let definitions = self.resolve(|resolver| resolver.describe(Thing::Module(file)).into_iter().collect());
         Ok(Planned { definitions, deleted: Some((file, tree)), words, counts: (1, 0), left, ..Planned::default() })
     }

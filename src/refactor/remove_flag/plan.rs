@@ -7,10 +7,10 @@ use rustc_hash::FxHashSet;
 use crate::question::refs::Reference;
 use crate::reader::document::limits;
 use crate::refactor::organize_imports::plan::import_facts;
-use crate::refactor::plan::{Done, Planned};
+use crate::refactor::plan::{Done, Plan, Planned};
 use crate::refactor::{FlagUses, Removed, drop_imports, remove_flag};
 use crate::request::error::{EngineError, ErrorCode, PlaceRow};
-use crate::request::refactor_messages::RefactorRequest;
+use crate::request::refactor::{RefactorOptions, RemoveFlag};
 use crate::request::symbol_messages::{Confidence, Role};
 use crate::symbols::{FileId, Meaning, Risk, Site, StringKind, Thing};
 use crate::tree::Tree;
@@ -29,24 +29,34 @@ struct Found {
     is_public: bool,
 }
 
+impl Plan for RemoveFlag {
+    fn plan(
+        &self,
+        workspace: &mut Workspace<'_>,
+        options: &RefactorOptions,
+        done: &mut Done,
+    ) -> Result<(), EngineError> {
+        workspace.remove_flag(self, options, done)
+    }
+}
+
 impl Workspace<'_> {
     /// Makes a flag true or false everywhere, then deletes the imports that nothing uses any more.
     ///
     /// # Errors
     /// If no symbol fits, uses are uncertain, or the program would not do the same.
-    pub(crate) fn remove_flag(&mut self, request: &RefactorRequest, done: &mut Done) -> Result<(), EngineError> {
-        let bad = |message: String| EngineError::new(ErrorCode::BadRequest, message);
-        let value = match request.value.as_deref() {
-            Some("true") => true,
-            Some("false") => false,
-            _ => return Err(bad("`value` says whether the flag is taken as true or false".to_owned())),
-        };
-        let planned = self.plan_flag(request, value)?;
+    pub(crate) fn remove_flag(
+        &mut self,
+        request: &RemoveFlag,
+        options: &RefactorOptions,
+        done: &mut Done,
+    ) -> Result<(), EngineError> {
+        let planned = self.plan_flag(request, options)?;
         let mut before: BTreeMap<FileId, Tree> =
             planned.files.iter().map(|(file, tree, _)| (*file, tree.clone())).collect();
         done.add(self.apply_checked(planned)?);
         for _ in 0..ROUNDS {
-            let planned = self.plan_unused_imports(request, &before)?;
+            let planned = self.plan_unused_imports(options, &before)?;
             if planned.files.is_empty() {
                 break;
             }
@@ -66,7 +76,8 @@ impl Workspace<'_> {
         Ok(())
     }
 
-    fn plan_flag(&self, request: &RefactorRequest, value: bool) -> Result<Planned, EngineError> {
+    fn plan_flag(&self, request: &RemoveFlag, options: &RefactorOptions) -> Result<Planned, EngineError> {
+        let value = request.value;
         let bad = |message: String| EngineError::new(ErrorCode::BadRequest, message);
         let symbol = request.symbol.as_str();
         if symbol.is_empty() {
@@ -86,19 +97,19 @@ impl Workspace<'_> {
         if !self.resolve(|resolver| resolver.is_lasting(site)) {
             return Err(bad(format!("`{name}` is a variable of a function, not a flag")));
         }
-        let mut uses = self.flag_uses(request, site)?;
+        let mut uses = self.flag_uses(options, site)?;
         for other in self.overriding(site)?.into_iter().filter(|&other| other != site) {
             uses.left.push(self.site_row(other, "it overrides it, or is overridden by it"));
         }
-        self.add_strings(request, (site, &name), &mut uses)?;
+        self.add_strings(options, (site, &name), &mut uses)?;
         uses.left.extend(self.unread());
         let risks: Vec<PlaceRow> = self
             .resolve(|resolver| resolver.risks(site, ""))
             .into_iter()
             .filter_map(|risk| Some(self.site_row(site, &why_used(&risk)?)))
             .collect();
-        self.refuse_uncertain(request, &what, risks, &uses.left)?;
-        let limits = limits(&request.reading);
+        self.refuse_uncertain(options, &what, risks, &uses.left)?;
+        let limits = limits(&options.reading);
         let mut planned =
             Planned { definitions: found, deletes: true, words: vec![name.clone()], ..Planned::default() };
         for (&file, uses) in &uses.files {
@@ -123,7 +134,7 @@ impl Workspace<'_> {
     }
 
     /// The places that refer to a flag, by their files.
-    fn flag_uses(&self, request: &RefactorRequest, site: Site) -> Result<Found, EngineError> {
+    fn flag_uses(&self, options: &RefactorOptions, site: Site) -> Result<Found, EngineError> {
         let mut found = Found::default();
         found.files.entry(site.file).or_default().definition = Some(site.name);
         for reference in self.references(&[Thing::Symbol(site)])? {
@@ -134,7 +145,7 @@ impl Workspace<'_> {
                 continue;
             }
             if row.confidence != Confidence::Certain {
-                if !self.includes(request, &row.path, row.line, row.col) {
+                if !self.includes(options, &row.path, row.line, row.col) {
                     left(&mut found, "this may not refer to it");
                     continue;
                 }
@@ -172,7 +183,7 @@ impl Workspace<'_> {
     /// The strings that name a flag: those in lists of names go, others are uncertain.
     fn add_strings(
         &self,
-        request: &RefactorRequest,
+        options: &RefactorOptions,
         (site, name): (Site, &str),
         found: &mut Found,
     ) -> Result<(), EngineError> {
@@ -202,7 +213,7 @@ impl Workspace<'_> {
                     }
                     "a path in a string"
                 }
-                StringKind::Name if request.strings => "a string equal to the name",
+                StringKind::Name if options.strings => "a string equal to the name",
                 StringKind::Head | StringKind::Name => continue,
             };
             found.left.push(self.place_row(file, span.start(), why.to_owned()));
@@ -213,11 +224,11 @@ impl Workspace<'_> {
     /// The deletion of imports that had a use before.
     fn plan_unused_imports(
         &self,
-        request: &RefactorRequest,
+        options: &RefactorOptions,
         before: &BTreeMap<FileId, Tree>,
     ) -> Result<Planned, EngineError> {
         let taken = self.taken()?;
-        let limits = limits(&request.reading);
+        let limits = limits(&options.reading);
         let files: FxHashSet<FileId> = before.keys().copied().collect();
         let changed = self.look("", Some(&files), |resolver, file| {
             let (Some(tree), Some(old)) = (resolver.tree(file), before.get(&file)) else { return Vec::new() };

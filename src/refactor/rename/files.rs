@@ -2,7 +2,7 @@
 
 use crate::refactor::Relocation;
 use crate::request::error::{EngineError, ErrorCode};
-use crate::request::refactor_messages::RefactorRequest;
+use crate::request::refactor::Rename;
 use crate::symbols::{Risk, Site, Thing};
 use crate::workspace::files::Workspace;
 use heck::{ToKebabCase, ToSnakeCase};
@@ -30,7 +30,7 @@ impl Workspace<'_> {
     ///
     /// # Errors
     /// If the file has another name, or there is a file already.
-    pub(crate) fn file_named_after(&self, request: &RefactorRequest) -> Result<Relocation, EngineError> {
+    pub(crate) fn file_named_after(&self, request: &Rename) -> Result<Relocation, EngineError> {
         let bad = |message: String| EngineError::new(ErrorCode::BadRequest, message);
         let Thing::Symbol(site) = self.find(&request.symbol, false)?[0].thing else {
             return Err(bad(format!("`{}` is a module, not a symbol in one", request.symbol)));

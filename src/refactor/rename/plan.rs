@@ -8,11 +8,11 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use crate::edit::{Op, Outcome, Position};
 use crate::question::refs::Reference;
 use crate::reader::document::limits;
-use crate::refactor::plan::Planned;
+use crate::refactor::plan::{Done, Plan, Planned};
 use crate::refactor::second_opinion::Question;
 use crate::refactor::{RenameError, Renaming, marks_exports, rename};
 use crate::request::error::{EngineError, ErrorCode, PlaceRow};
-use crate::request::refactor_messages::{RefactorEngine, RefactorRequest, SecondOpinion};
+use crate::request::refactor::{RefactorEngine, RefactorOptions, Rename, SecondOpinion};
 use crate::request::symbol_messages::{Confidence, ReferenceRow, Role};
 use crate::symbols::{Around, Callee, FileId, Holder, Meaning, Risk, Site, StringKind, Target, Thing, documented};
 use crate::text::Span;
@@ -83,12 +83,36 @@ struct Splats {
     open: Vec<(FileId, Span)>,
 }
 
+impl Plan for Rename {
+    fn plan(
+        &self,
+        workspace: &mut Workspace<'_>,
+        options: &RefactorOptions,
+        done: &mut Done,
+    ) -> Result<(), EngineError> {
+        let kept = if self.keep_alias { Some(workspace.kept_name(self)?) } else { None };
+        let named = if self.file { Some(workspace.file_named_after(self)?) } else { None };
+        let planned = workspace.plan_rename(self, options)?;
+        let is_moved = planned.relocation.is_some();
+        done.add(workspace.apply_checked(planned)?);
+        if let Some(relocation) = named.filter(|_| !is_moved) {
+            let planned = workspace.plan_relocation(options, relocation)?;
+            done.add(workspace.apply_checked(planned)?);
+        }
+        if let Some(kept) = kept {
+            let planned = workspace.plan_alias(self, options, kept)?;
+            done.add(workspace.apply_checked(planned)?);
+        }
+        Ok(())
+    }
+}
+
 impl Workspace<'_> {
     /// Plans a rename.
     ///
     /// # Errors
     /// If no symbol fits, or references are uncertain.
-    pub(crate) fn plan_rename(&self, request: &RefactorRequest) -> Result<Planned, EngineError> {
+    pub(crate) fn plan_rename(&self, request: &Rename, options: &RefactorOptions) -> Result<Planned, EngineError> {
         let (symbol, to) = (request.symbol.as_str(), request.to.as_str());
         if symbol.is_empty() || to.is_empty() {
             return Err(EngineError::new(ErrorCode::BadRequest, "a rename takes a symbol and its new name"));
@@ -108,7 +132,7 @@ impl Workspace<'_> {
         }
         self.refuse_taken(&subject, to)?;
         let SubjectUses { mut places, certain, mut doubts, mut strings, is_public } =
-            self.subject_uses(request, &subject, &references)?;
+            self.subject_uses(options, &subject, &references)?;
         let mut mentioned = 0;
         if request.mentions {
             let files: FxHashSet<FileId> = places.keys().copied().collect();
@@ -129,9 +153,9 @@ impl Workspace<'_> {
         let risks = self.risk_rows(&subject, to);
         let mut opinion = None;
         if request.engine == RefactorEngine::Lsp {
-            if !risks.is_empty() && !request.force {
+            if !risks.is_empty() && !options.force {
                 let left: Vec<PlaceRow> = doubts.into_iter().map(|doubt| doubt.row).collect();
-                let refused = self.refuse_uncertain(request, &format!("cannot rename `{old}`"), risks, &left);
+                let refused = self.refuse_uncertain(options, &format!("cannot rename `{old}`"), risks, &left);
                 return refused.map(|()| Planned::default());
             }
             let doubtful = doubts.iter().map(|doubt| (doubt.file, doubt.span)).chain(strings.iter().copied());
@@ -164,7 +188,7 @@ impl Workspace<'_> {
         let (mut left, mut remarks) = (Vec::new(), Vec::new());
         for doubt in doubts {
             let is_name = doubt.span.len() == old.len();
-            if is_name && self.includes(request, &doubt.row.path, doubt.row.line, doubt.row.col) {
+            if is_name && self.includes(options, &doubt.row.path, doubt.row.line, doubt.row.col) {
                 included += 1;
                 places.entry(doubt.file).or_default().push(doubt.span);
             } else if doubt.is_remark {
@@ -174,7 +198,7 @@ impl Workspace<'_> {
             }
         }
         left.extend(self.unread());
-        self.refuse_uncertain(request, &format!("cannot rename `{old}`"), risks, &left)?;
+        self.refuse_uncertain(options, &format!("cannot rename `{old}`"), risks, &left)?;
         left.extend(remarks);
         let mut notes = Vec::new();
         if is_public {
@@ -200,7 +224,7 @@ impl Workspace<'_> {
             server: opinion.server,
             only_server,
         });
-        let files = self.renamed(&subject, to, &places, request)?;
+        let files = self.renamed(&subject, to, &places, options)?;
         let mut relocation = None;
         for &site in &subject.family {
             relocation = relocation.or(self.required_file(site, to)?);
@@ -227,7 +251,7 @@ impl Workspace<'_> {
     /// If files cannot be read.
     pub(crate) fn subject_uses(
         &self,
-        request: &RefactorRequest,
+        options: &RefactorOptions,
         subject: &Subject,
         references: &[Reference],
     ) -> Result<SubjectUses, EngineError> {
@@ -295,7 +319,7 @@ impl Workspace<'_> {
                         strings.push((file, span));
                         continue;
                     }
-                    StringKind::Name if request.strings => "a string equal to the name",
+                    StringKind::Name if options.strings => "a string equal to the name",
                     StringKind::Name if splats.files.contains(&file) => "a string that may name an argument",
                     StringKind::Name => {
                         strings.push((file, span));
@@ -313,7 +337,7 @@ impl Workspace<'_> {
     ///
     /// # Errors
     /// If no other file can have that name, or the language has no way to write it.
-    pub(crate) fn kept_name(&self, request: &RefactorRequest) -> Result<(Vec<FileId>, String), EngineError> {
+    pub(crate) fn kept_name(&self, request: &Rename) -> Result<(Vec<FileId>, String), EngineError> {
         let bad = |message: String| EngineError::new(ErrorCode::BadRequest, message);
         let Thing::Symbol(site) = self.find(&request.symbol, false)?[0].thing else {
             return Err(bad(format!("`{}` is a module, not a symbol in one", request.symbol)));
@@ -350,19 +374,21 @@ impl Workspace<'_> {
     /// If a gate refuses it.
     pub(crate) fn plan_alias(
         &self,
-        request: &RefactorRequest,
+        request: &Rename,
+        options: &RefactorOptions,
         (files, old): (Vec<FileId>, String),
     ) -> Result<Planned, EngineError> {
         let mut changed = Vec::new();
         for file in files {
-            changed.extend(self.with_alias(request, file, &old)?);
+            changed.extend(self.with_alias(request, options, file, &old)?);
         }
         Ok(Planned { files: changed, words: vec![old], ..Planned::default() })
     }
 
     fn with_alias(
         &self,
-        request: &RefactorRequest,
+        request: &Rename,
+        options: &RefactorOptions,
         file: FileId,
         old: &str,
     ) -> Result<Option<(FileId, Tree, Outcome)>, EngineError> {
@@ -388,7 +414,7 @@ impl Workspace<'_> {
         let code = &language.spec().flow.code.alias;
         let code = code.replace("$old", old).replace("$new", to).replace("$variety", variety);
         let op = Op::Insert { target, position: Position::After, code, extent: None };
-        self.changed_file(file, &[op], &[], &limits(&request.reading))
+        self.changed_file(file, &[op], &[], &limits(&options.reading))
     }
 
     /// A symbol with all that have to have the same name: overrides, and the parameters of overrides.
@@ -764,11 +790,11 @@ impl Workspace<'_> {
         subject: &Subject,
         to: &str,
         places: &BTreeMap<FileId, Vec<Span>>,
-        request: &RefactorRequest,
+        options: &RefactorOptions,
     ) -> Result<Vec<(FileId, crate::tree::Tree, crate::edit::Outcome)>, EngineError> {
         let files: FxHashSet<FileId> = places.keys().copied().collect();
         let renaming = Renaming { old: &subject.old, new: to, is_member: subject.is_member };
-        let limits = limits(&request.reading);
+        let limits = limits(&options.reading);
         let renamed = self.look_at_text(&subject.old, |resolver, file| {
             let (Some(spans), Some(tree)) = (places.get(&file).filter(|_| files.contains(&file)), resolver.tree(file))
             else {

@@ -6,22 +6,39 @@ use rustc_hash::FxHashSet;
 
 use crate::edit::Outcome;
 use crate::reader::document::limits;
-use crate::refactor::plan::Planned;
+use crate::refactor::plan::{Done, Plan, Planned};
 use crate::refactor::{Followed, ListChanges, SignatureChange, change_arguments, change_parameters};
 use crate::request::error::{EngineError, ErrorCode, PlaceRow};
-use crate::request::refactor_messages::RefactorRequest;
+use crate::request::refactor::{ChangeSignature, RefactorOptions};
 use crate::request::symbol_messages::{Confidence, Role};
 use crate::symbols::{FileId, Parameters, Site, Thing};
 use crate::text::Span;
 use crate::tree::Tree;
 use crate::workspace::files::Workspace;
 
+impl Plan for ChangeSignature {
+    fn plan(
+        &self,
+        workspace: &mut Workspace<'_>,
+        options: &RefactorOptions,
+        done: &mut Done,
+    ) -> Result<(), EngineError> {
+        let planned = workspace.plan_signature(self, options)?;
+        done.add(workspace.apply_checked(planned)?);
+        Ok(())
+    }
+}
+
 impl Workspace<'_> {
     /// Plans to add, remove or reorder parameters of a function.
     ///
     /// # Errors
     /// If there is no such function or parameter, or references are uncertain.
-    pub(crate) fn plan_signature(&self, request: &RefactorRequest) -> Result<Planned, EngineError> {
+    pub(crate) fn plan_signature(
+        &self,
+        request: &ChangeSignature,
+        options: &RefactorOptions,
+    ) -> Result<Planned, EngineError> {
         let bad = |message: String| EngineError::new(ErrorCode::BadRequest, message);
         let symbol = request.symbol.as_str();
         let found = self.find(symbol, false)?;
@@ -113,7 +130,7 @@ impl Workspace<'_> {
                 (Confidence::Certain, _) => {
                     calls.entry(reference.file).or_default().push((reference.node, reference.start))
                 }
-                _ if row.role == Role::Call && self.includes(request, &row.path, row.line, row.col) => {
+                _ if row.role == Role::Call && self.includes(options, &row.path, row.line, row.col) => {
                     included += 1;
                     calls.entry(reference.file).or_default().push((reference.node, reference.start));
                 }
@@ -152,8 +169,8 @@ impl Workspace<'_> {
             }
         }
         left.extend(self.unread());
-        self.refuse_uncertain(request, &what, risks, &left)?;
-        let limits = limits(&request.reading);
+        self.refuse_uncertain(options, &what, risks, &left)?;
+        let limits = limits(&options.reading);
         let mut files = Vec::new();
         let mut followed = Followed::default();
         for (&file, changes) in changes.iter().filter(|(_, changes)| !changes.changes.is_empty()) {
@@ -181,7 +198,7 @@ impl Workspace<'_> {
     }
 
     /// What the request asks for.
-    fn signature_change(&self, request: &RefactorRequest, own: &Parameters) -> Result<SignatureChange, EngineError> {
+    fn signature_change(&self, request: &ChangeSignature, own: &Parameters) -> Result<SignatureChange, EngineError> {
         let bad = |message: String| EngineError::new(ErrorCode::BadRequest, message);
         let parameters: Vec<_> = own.all.iter().filter(|parameter| !parameter.is_receiver).collect();
         let place = |name: &str| {

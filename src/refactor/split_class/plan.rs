@@ -7,12 +7,12 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::edit::TextChange;
 use crate::reader::document::limits;
-use crate::refactor::plan::Planned;
+use crate::refactor::plan::{Done, Plan, Planned};
 use crate::refactor::{
     ClassPart, Followed, PartMethod, PartState, Transferred, only_sets, split_class, splits_classes,
 };
 use crate::request::error::{EngineError, ErrorCode, PlaceRow};
-use crate::request::refactor_messages::RefactorRequest;
+use crate::request::refactor::{RefactorOptions, SplitClass};
 use crate::symbols::{FileId, Site, Thing};
 use crate::text::Span;
 use crate::tree::{Node, Tree};
@@ -29,12 +29,29 @@ struct Splitting<'a> {
     methods: Vec<(Site, Node, String)>,
 }
 
+impl Plan for SplitClass {
+    fn plan(
+        &self,
+        workspace: &mut Workspace<'_>,
+        options: &RefactorOptions,
+        done: &mut Done,
+    ) -> Result<(), EngineError> {
+        let planned = workspace.plan_class_split(self, options)?;
+        done.add(workspace.apply_checked(planned)?);
+        Ok(())
+    }
+}
+
 impl Workspace<'_> {
     /// Plans a new class for methods of a class and the variables of its objects that only they need to be made.
     ///
     /// # Errors
     /// If the methods need what stays, or if a place may use what goes in a way that cannot be followed.
-    pub(crate) fn plan_class_split(&self, request: &RefactorRequest) -> Result<Planned, EngineError> {
+    pub(crate) fn plan_class_split(
+        &self,
+        request: &SplitClass,
+        options: &RefactorOptions,
+    ) -> Result<Planned, EngineError> {
         let bad = |message: String| EngineError::new(ErrorCode::BadRequest, message);
         let name = request.to.as_str();
         if request.symbol.is_empty() || name.is_empty() || request.members.is_empty() {
@@ -148,7 +165,7 @@ impl Workspace<'_> {
             }
             let references = self.references(&[Thing::Symbol(*site)])?;
             let subject = self.subject(family, &references)?;
-            let uses = self.subject_uses(request, &subject, &references)?;
+            let uses = self.subject_uses(options, &subject, &references)?;
             certain += uses.certain;
             for (of, spans) in uses.places {
                 for span in spans {
@@ -167,7 +184,7 @@ impl Workspace<'_> {
                 let is_name = doubt.span.len() == field.len() && !doubt.is_remark;
                 let access = self.access_around(doubt.file, doubt.span).filter(|_| is_name);
                 let row = doubt.row;
-                match access.filter(|_| self.includes(request, &row.path, row.line, row.col)) {
+                match access.filter(|_| self.includes(options, &row.path, row.line, row.col)) {
                     Some(access) => {
                         included += 1;
                         inserted.entry(doubt.file).or_default().push((doubt.span, access));
@@ -178,7 +195,7 @@ impl Workspace<'_> {
             risks.extend(self.risk_rows(&subject, &holder));
         }
         left.extend(self.unread());
-        self.refuse_uncertain(request, &format!("cannot split `{}`", splitting.class_name), risks, &left)?;
+        self.refuse_uncertain(options, &format!("cannot split `{}`", splitting.class_name), risks, &left)?;
         let part_methods = self.part_methods(&splitting);
         let part = ClassPart { definition, name, holder: &holder, methods: part_methods, state };
         let done = split_class(tree, &part);
@@ -187,7 +204,7 @@ impl Workspace<'_> {
             text: format!("{holder}."),
             extent,
         };
-        let limits = limits(&request.reading);
+        let limits = limits(&options.reading);
         let mut files = Vec::new();
         let mut changes = done.changes;
         changes.extend(inserted.remove(&file).iter().flatten().map(insertion));

@@ -5,11 +5,11 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use crate::edit::may_be_named;
 use crate::language::ModuleScheme;
 use crate::reader::document::limits;
-use crate::refactor::move_symbols::plan::Move;
-use crate::refactor::plan::Done;
+use crate::refactor::move_symbols::plan::Destination;
+use crate::refactor::plan::{Done, Plan};
 use crate::refactor::{FileStyle, Unit, partition};
 use crate::request::error::{EngineError, ErrorCode};
-use crate::request::refactor_messages::{RefactorKind, RefactorRequest};
+use crate::request::refactor::{RefactorOptions, SplitFile};
 use crate::symbols::{FileId, NeedSource, Resolver, Site, TopDefinition};
 use crate::workspace::files::Workspace;
 
@@ -22,12 +22,28 @@ struct Part {
     names: Vec<String>,
 }
 
+impl Plan for SplitFile {
+    fn plan(
+        &self,
+        workspace: &mut Workspace<'_>,
+        options: &RefactorOptions,
+        done: &mut Done,
+    ) -> Result<(), EngineError> {
+        workspace.split_file(self, options, done)
+    }
+}
+
 impl Workspace<'_> {
     /// Makes a package of a module, step by step.
     ///
     /// # Errors
     /// If a definition cannot move, or references are uncertain.
-    pub(crate) fn split_file(&mut self, request: &RefactorRequest, done: &mut Done) -> Result<(), EngineError> {
+    pub(crate) fn split_file(
+        &mut self,
+        request: &SplitFile,
+        options: &RefactorOptions,
+        done: &mut Done,
+    ) -> Result<(), EngineError> {
         let bad = |message: String| EngineError::new(ErrorCode::BadRequest, message);
         let path = request.symbol.as_str();
         let file = self.file_named(path)?;
@@ -58,12 +74,8 @@ impl Workspace<'_> {
         if !is_package {
             let package = rules.module_files.packages.first().map_or("", String::as_str);
             let to = self.root().join(format!("{folder}/{package}.{ending}"));
-            let request = RefactorRequest {
-                kind: RefactorKind::MoveFile,
-                to: to.to_string_lossy().into_owned(),
-                ..request.clone()
-            };
-            let planned = self.plan_move_file(&request)?;
+            let relocation = self.relocation(&request.symbol, &to.to_string_lossy())?;
+            let planned = self.plan_relocation(options, relocation)?;
             done.add(self.apply_checked(planned)?);
         }
         for part in parts {
@@ -77,8 +89,8 @@ impl Workspace<'_> {
                 "" => format!("{}.{ending}", part.stem),
                 folder => format!("{folder}/{}.{ending}", part.stem),
             };
-            let what = Move { sites: &sites, to: &to, keeps_names: true, redirects: false };
-            let planned = self.plan_transfer(request, &what)?;
+            let what = Destination { sites: &sites, to: &to, keeps_names: true, redirects: false };
+            let planned = self.plan_transfer(options, &what)?;
             done.add(self.apply_checked(planned)?);
         }
         Ok(())
