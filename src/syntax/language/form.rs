@@ -85,7 +85,7 @@ impl<'a> Reader<'a> {
         Reader { notation, mistakes: Mistakes::default(), spaces: RefCell::default() }
     }
 
-    /// What was read, or the default after a mistake, which is kept with its key.
+    /// The value that was read, or the default after a mistake, which is kept with its key.
     pub(super) fn keep<T: Default>(&self, key: Key<'_>, read: Result<T, String>) -> T {
         self.mistakes.or_default(read.map_err(|message| format!("{key}: {message}")))
     }
@@ -202,7 +202,7 @@ forms! {
         }
         Ok((!names.is_empty()).then(|| reader.spaces(names.iter().map(String::as_str))))
     };
-    /// What opens and what closes a list, or nothing.
+    /// The sign that opens a list and the one that closes it, or nothing.
     Brackets: Vec<String> => Vec<String> = |signs, _| match signs.len() {
         0 | 2 => Ok(signs.clone()),
         _ => Err(format!("`{}` is not what opens a list and what closes it", signs.join(" "))),

@@ -36,7 +36,7 @@ rules! {
         implicit_objects: ImplicitObjects,
         /// Words for the object of a method.
         object_words: ObjectWords,
-        /// What symbols need beyond `[references]`: lists are added to those there, and a place that binds here is a name.
+        /// Rules that symbols need beyond `[references]`: lists are added to those there, and a place that binds here is a name.
         references: AddedReferences,
         /// Types of definitions that are classes, even without a body.
         classes: Types,
@@ -56,7 +56,7 @@ rules! {
         loose: Loose,
         /// The scheme `includes`: files that are included as they are.
         includes: Includes,
-        /// What is between a name and its definition in a declaration: `*`, `()`.
+        /// Declarators, between a name and its definition: `*`, `()`.
         declarators: Declarators,
         /// Names of types with a meaning for the language.
         type_words: TypeWords,
@@ -72,7 +72,7 @@ rules! {
         same: ByType<Paths>,
         /// From what has a member's name to its receiver.
         objects: ByType<Paths>,
-        /// What binds a name to the result of a method that the statement calls: `with`.
+        /// Statements that bind a name to the result of a method which they call: `with`.
         entered: Entered,
         /// From what binds a name to the class of an instance: `except A as e`.
         caught: ByType<Paths>,
@@ -82,15 +82,15 @@ rules! {
         literals: Types,
         /// Types of expressions whose values have no members in the project, but may contain objects that have: lists.
         containers: Types,
-        /// What is a class and not one of its objects.
+        /// Expressions and types whose value is a class and not one of its objects.
         class_objects: ClassObjects,
         /// Decorators of functions and methods.
         decorators: Decorators,
-        /// What a function returns.
+        /// Results of functions.
         results: Results,
         /// How statements that export are read, as those that import.
         exports: Imports,
-        /// What a module exports without a name.
+        /// Exports without a name.
         default_exports: DefaultExports,
         /// Modules that are loaded by a call, and objects that are filled with what a module exports.
         loaded_modules: LoadedModules,
@@ -106,7 +106,7 @@ rules! {
         builtins: Words,
         /// Names that the language or a tool uses by itself; `unused` leaves them out.
         entries: Entries,
-        /// What may use a definition without a reference that can be followed.
+        /// Uses of definitions by something else than a reference that can be followed.
         hidden_uses: HiddenUses,
         /// Types of declarations of what is defined outside of the project: `declare global`.
         outside: Types,
@@ -322,7 +322,7 @@ rules! {
         types: Types,
         /// Types inside which no name is known: the definition of a macro.
         opaque: Types,
-        /// What is between the names of a path: `::`.
+        /// The separator of the names of a path: `::`.
         separator: String,
     }
 
@@ -332,7 +332,7 @@ rules! {
         lines: Option<LazyRegex>,
     }
 
-    /// What is between a name and its definition in a declaration: `*`, `()`.
+    /// Declarators, between a name and its definition: `*`, `()`.
     Declarators from DeclaratorsRule {
         /// Their types.
         types: Types,
@@ -376,7 +376,7 @@ rules! {
         creations: ByType<Paths>,
     }
 
-    /// What binds a name to the result of a method that the statement calls: `with`.
+    /// Statements that bind a name to the result of a method which they call: `with`.
     Entered from EnteredRule {
         /// From what binds a name to the object whose method is called.
         places: ByType<Paths>,
@@ -392,7 +392,7 @@ rules! {
         blocks: Option<LazyRegex>,
     }
 
-    /// What is a class and not one of its objects.
+    /// Expressions and types whose value is a class and not one of its objects.
     ClassObjects from ClassObjectsRule {
         /// Generic types whose values are classes: `type[A]`.
         types: Vec<String>,
@@ -412,7 +412,7 @@ rules! {
         plain: Vec<String>,
     }
 
-    /// What a function returns.
+    /// Results of functions.
     Results from ResultsRule {
         /// From a statement that returns to the value.
         values: ByType<Paths>,
@@ -420,7 +420,7 @@ rules! {
         generators: Types,
     }
 
-    /// What a module exports without a name.
+    /// Exports without a name.
     DefaultExports from DefaultExportsRule {
         /// Node patterns of the statements, with the path to what they export.
         places: PatternPaths,
@@ -462,7 +462,7 @@ rules! {
         named_parameters: Vec<String>,
     }
 
-    /// What may use a definition without a reference that can be followed.
+    /// Uses of definitions by something else than a reference that can be followed.
     HiddenUses from HiddenUsesRule {
         /// Functions that find the classes below one: `issubclass`, `__subclasses__`; each as a whole or its last name.
         class_searches: Vec<String>,
@@ -507,7 +507,7 @@ rules! {
 
     /// The scheme `open_classes`: classes and modules that any file can open again.
     OpenClasses from OpenClassesRule {
-        /// What is between the names of a class and of the one around it: `::`.
+        /// The separator between the names of a class and of the one around it: `::`.
         separator: String,
         /// Methods of a class whose call makes an instance: `new`.
         instance_calls: Vec<String>,
@@ -554,7 +554,7 @@ pub enum ModuleScheme {
     Unsupported,
 }
 
-/// What symbols need beyond `[references]`. It is compiled with that table, in [`SymbolRules::new`].
+/// Rules that symbols need beyond `[references]`. They are compiled with that table, in [`SymbolRules::new`].
 #[derive(Debug)]
 pub enum AddedReferences {}
 
