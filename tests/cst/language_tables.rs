@@ -24,6 +24,7 @@ pub struct Key {
 }
 
 const SOURCES: &[&str] = &[
+    include_str!("../../src/syntax/language/docs.rs"),
     include_str!("../../src/syntax/language/symbol_rules.rs"),
     include_str!("../../src/syntax/language/references.rs"),
     include_str!("../../src/syntax/language/imports.rs"),
@@ -79,12 +80,17 @@ fn the_page_lists_every_key() {
 }
 
 /// The tables at the top of the data that are declared like this.
-pub const SECTIONS: [(&str, &str); 4] =
-    [("references", "ReferenceRules"), ("imports", "Imports"), ("symbols", "SymbolRules"), ("flow", "Flow")];
+pub const SECTIONS: [(&str, &str); 5] = [
+    ("docs", "Docs"),
+    ("references", "ReferenceRules"),
+    ("imports", "Imports"),
+    ("symbols", "SymbolRules"),
+    ("flow", "Flow"),
+];
 
 const PAGE: &str = "# Keys of a language's data
 
-The tables `[references]`, `[imports]`, `[symbols]` and `[flow]` of a `language.toml`, with all their keys. [Adding a
+The tables `[docs]`, `[references]`, `[imports]`, `[symbols]` and `[flow]` of a `language.toml`, with all their keys. [Adding a
 language](adding-a-language.md) says what they are for, and explains [paths, node patterns and places](adding-a-language.md#notations).
 This page is made from their declarations in `src/syntax/language`.
 ";
@@ -114,6 +120,7 @@ fn value(form: &str) -> String {
         "Types" => "types",
         "Marks" => "types, tokens",
         "MarkValues" => "types, tokens",
+        "OneType" => "type",
         "Mark" => "type or token",
         "Paths" => "paths",
         "OnePath" | "MaybePath" => "path",

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::Deserialize;
 
+use super::docs::DocRule;
 use super::flow::FlowRule;
 use super::imports::ImportRule;
 use super::notation::CountRule;
@@ -425,40 +426,6 @@ pub struct VisibilityRule {
     pub is: String,
     /// The selector.
     pub when: String,
-}
-
-/// Where the documentation of a definition is.
-#[derive(Debug, Clone, Default, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct DocRule {
-    /// The type of the statement that, first in a body, contains only a documentation string.
-    #[serde(default)]
-    pub statement: String,
-    /// Type of the string in it.
-    #[serde(default)]
-    pub string: String,
-    /// The type of several adjacent strings, which are one.
-    #[serde(default)]
-    pub joined: String,
-    /// Letters that may not precede the string's quote: `b"…"` is not documentation.
-    #[serde(default)]
-    pub not_with: String,
-    /// The type of the string's content without quotes.
-    #[serde(default)]
-    pub content: String,
-    /// Whether the comments attached above a definition are its documentation.
-    #[serde(default)]
-    pub comments_above: bool,
-    /// The beginnings of documentation comments: `///`, `/**`. Empty for any comment.
-    #[serde(default)]
-    pub begins: Vec<String>,
-    /// Whether such a comment documents the next definition across blank lines and other comments, as for the compiler.
-    #[serde(default)]
-    pub apart: bool,
-    /// Markers removed from the start of a documentation line, the first that fits: `///`, `/**`, `*`. Also from its
-    /// end.
-    #[serde(default)]
-    pub markers: Vec<String>,
 }
 
 /// Text that the grammar cannot read. It is replaced by text of the same length, so no place changes.

@@ -161,6 +161,11 @@ forms! {
     Marks: Vec<String> => TypeSet = |names, reader| reader.notation.marks_alone(names.iter().map(String::as_str));
     /// One or several types and tokens.
     MarkValues: Values => TypeSet = |names, reader| reader.notation.marks_alone(names.iter());
+    /// A type, or nothing.
+    OneType: String => Option<TypeId> = |name, reader| match name.as_str() {
+        "" => Ok(None),
+        name => reader.notation.type_id(name).map(Some),
+    };
     /// A type or token, or nothing.
     Mark: String => Option<TypeId> = |name, reader| match name.as_str() {
         "" => Ok(None),

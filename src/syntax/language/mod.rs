@@ -8,6 +8,7 @@
 mod by_type;
 mod data;
 mod detect;
+mod docs;
 mod error;
 mod flow;
 mod form;
@@ -46,6 +47,7 @@ pub use data::{
 #[doc(hidden)]
 pub use data::{Data, is_word};
 pub use detect::{ByName, Detection, Detector, HEAD, detect};
+pub use docs::Docs;
 pub use error::LanguageError;
 pub use flow::{Choice, CodeRule, Decided, Declares, Flow};
 pub use form::WordSet;
@@ -63,7 +65,7 @@ pub use project_files::ProjectFiles;
 pub use references::ReferenceRules;
 pub use resolved::{Language, MaskRule, read_path};
 pub use role::Role;
-pub use spec::{Docs, KindRule, List, Order, PatternContext, Punctuation, Spec, Statements, Visibility};
+pub use spec::{KindRule, List, Order, PatternContext, Punctuation, Spec, Statements, Visibility};
 pub use symbol_rules::{ModuleScheme, SymbolRules};
 pub use symbols::{ERROR_TYPE, FieldId, TypeId};
 pub use taxonomy::{KindEntry, Taxonomy, taxonomy};

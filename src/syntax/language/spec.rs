@@ -5,9 +5,10 @@ use std::collections::BTreeMap;
 
 use super::by_type::ByType;
 use super::data::{
-    BlankLines, BlockRule, Data, DocRule, Indent, ItemRule, Limits, ListRule, OrderRule, SliceRule, StringRule,
-    SuspectRule, is_word,
+    BlankLines, BlockRule, Data, Indent, ItemRule, Limits, ListRule, OrderRule, SliceRule, StringRule, SuspectRule,
+    is_word,
 };
+use super::docs::Docs;
 use super::flow::Flow;
 use super::form::compile_table;
 use super::imports::Imports;
@@ -159,21 +160,6 @@ pub struct Visibility {
     pub when: String,
 }
 
-/// Where documentation is; see `DocRule`.
-#[derive(Debug, Default)]
-#[allow(missing_docs)]
-pub struct Docs {
-    pub statement: Option<TypeId>,
-    pub string: Option<TypeId>,
-    pub joined: Option<TypeId>,
-    pub content: Option<TypeId>,
-    pub not_with: String,
-    pub comments_above: bool,
-    pub begins: Vec<String>,
-    pub apart: bool,
-    pub markers: Vec<String>,
-}
-
 /// How the elements of a list are separated; see `ListRule`.
 #[derive(Debug)]
 #[allow(missing_docs)]
@@ -303,7 +289,7 @@ impl Spec {
             holder_reach: holders.values().map(Path::reach).max().unwrap_or(0),
             holders,
             has_named_values: !data.named_values.is_empty(),
-            docs: Docs::new(&data.docs, words)?,
+            docs: compile_table::<Docs>(&data.docs, "docs", words)?,
             imports: compile_table::<Imports>(&data.imports, "imports", words)?,
             flow: compile_table::<Flow>(&data.flow, "flow", words)?,
             references: compile_table::<ReferenceRules>(&data.references, "references", words)?,
@@ -446,26 +432,6 @@ fn compatibility(data: &Data, symbols: &Symbols) -> Result<BTreeMap<String, Vec<
         None => Ok((name.clone(), values.iter().map(str::to_owned).collect())),
     };
     data.compatibility.iter().map(rules).collect()
-}
-
-impl Docs {
-    fn new(rule: &DocRule, words: Notation<'_>) -> Result<Docs, String> {
-        let one = |key: &str, word: &str| match word {
-            "" => Ok(None),
-            word => words.type_id(word).map(Some).map_err(in_key(key)),
-        };
-        Ok(Docs {
-            statement: one("docs.statement", &rule.statement)?,
-            string: one("docs.string", &rule.string)?,
-            joined: one("docs.joined", &rule.joined)?,
-            content: one("docs.content", &rule.content)?,
-            not_with: rule.not_with.clone(),
-            comments_above: rule.comments_above,
-            begins: rule.begins.clone(),
-            apart: rule.apart,
-            markers: rule.markers.clone(),
-        })
-    }
 }
 
 impl List {
