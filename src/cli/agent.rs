@@ -26,8 +26,8 @@ use super::printer::{ADDED, ERROR, Format, NAME, PATH, Printer, QUIET, REMOVED};
 ///   cst agent uninstall claude-code            restores the files byte for byte
 ///
 /// Exit status of install and uninstall: 0 done or nothing to do; 2 an error, or a file that was not
-/// changed because it cannot be read or written, is not a valid config, or has somebody else's entry
-/// there. The other files are changed nevertheless.
+/// changed because it cannot be read or written, is not a valid config, or contains an entry of another program. The other files are
+/// still changed.
 #[derive(Debug, Args)]
 #[command(verbatim_doc_comment, subcommand_required = true, arg_required_else_help = true)]
 pub(super) struct Agent {

@@ -14,8 +14,8 @@ use super::report::{self, plural};
 
 /// Lists which files import which
 ///
-/// For each file, or the one that is named, the files of the project that it imports and those that import it. Imports of relative
-/// paths that lead nowhere are listed as missing.
+/// Prints, for each file or for PATH alone, the files of the project that it imports and those that import it. Relative imports that
+/// cannot be resolved are listed as missing.
 #[derive(Debug, Args)]
 #[command(after_long_help = EXAMPLES)]
 pub(super) struct Deps {

@@ -14,8 +14,8 @@ use super::report::{self, plural};
 /// Lists which definitions have changed since a git revision, and what refers to them
 ///
 /// Compares the definitions of changed files with those of the revision: comments and white space do not count. Then lists the
-/// definitions that certainly refer to the changed ones, by distance, and counts the places that may. With --symbol, nothing needs
-/// to have changed.
+/// definitions that certainly refer to the changed ones, by distance, and counts the uncertain references. --symbol asks about a symbol
+/// that has not changed yet.
 #[derive(Debug, Args)]
 #[command(after_long_help = EXAMPLES)]
 pub(super) struct Impact {

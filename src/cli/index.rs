@@ -29,7 +29,7 @@ pub(super) struct Index {
     /// Folders; default: the working directory
     #[arg(value_name = "FOLDER")]
     targets: Vec<String>,
-    /// Also read a SCIP index that another program made of the folder, and keep what it says about names
+    /// Also import a SCIP index of the folder, made by another program
     #[arg(long, value_name = "FILE", conflicts_with_all = ["clear", "export"])]
     scip: Option<PathBuf>,
     /// Remove the index of each folder instead
@@ -39,7 +39,7 @@ pub(super) struct Index {
     /// the name of an endpoint in your `config.toml`
     #[arg(long, value_name = "MODEL", conflicts_with_all = ["clear", "export"])]
     embed: Option<String>,
-    /// Write the symbols of the folder to a file instead: definitions, and what each name means
+    /// Write the symbols of the folder to a file instead: definitions and references
     #[arg(long, value_name = "FORMAT", value_enum, conflicts_with = "clear", requires = "output")]
     export: Option<ExportFormat>,
     /// The file for --export

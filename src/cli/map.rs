@@ -28,7 +28,7 @@ pub(super) struct Map {
     /// Print at most so many tokens
     #[arg(long, value_name = "N", default_value_t = 2000)]
     tokens: usize,
-    /// A path, or the name of a definition, that the map is seen from; may be repeated
+    /// A path, or the name of a definition, to focus on; may be repeated
     #[arg(long, value_name = "PATH|NAME")]
     focus: Vec<String>,
     #[command(flatten)]

@@ -15,11 +15,11 @@ use super::targets::{LanguageName, size};
 /// Searches texts that come as lines of JSON
 ///
 /// Each line is an object with `id` (any value), `path` (which decides the language), `text` or `bytes` (in base64), and
-/// `selector` or `pattern`. Each gets one line in answer, in the same order, with the same `id`: its `matches`, or an `error`.
-/// A line that is not valid, and a text that is too large, too deep or takes too long, gets an error, too, and the rest goes on.
+/// `selector` or `pattern`. Each input line gets one output line, in the same order and with the same `id`: its `matches`, or an `error`.
+/// An invalid line, or a text that is too large, too deep or takes too long, also gets an error, and the work continues.
 ///
 /// This is for engines that pass records through a program: Hadoop streaming, Beam, GNU parallel. Lines may also have
-/// `language`, `code` and `limit`; without them, and without a selector, the arguments hold.
+/// `language`, `code` and `limit`; missing fields, and a missing selector, default to the arguments.
 #[derive(Debug, Args)]
 #[command(after_long_help = EXAMPLES)]
 pub(super) struct Pipe {

@@ -15,11 +15,11 @@ use super::printer::{Format, Printer, QUIET};
 use super::project::ProjectArgs;
 use super::report::plural;
 
-/// Changes a definition and all that refers to it, in all files of a project
+/// Changes a definition and all references to it, in a whole project
 ///
 /// Only certain references to the definition are changed. If other places may refer to it, they are listed and nothing is changed,
-/// unless --include or --leave-undetermined decides about them. Afterwards every name must mean what it did before; otherwise the
-/// refactor is refused.
+/// unless --include or --leave-undetermined decides about them. Afterwards every name must still refer to the same definition; otherwise
+/// the refactor is refused.
 ///
 /// Without --write, only the diff is shown. With --write, all files are written or none, and one undo restores them all.
 #[derive(Debug, Args)]
@@ -34,11 +34,11 @@ enum Kind {
     #[command(after_long_help = EXAMPLES)]
     Rename(Within<Rename>),
     Move(MoveDefinitions),
-    /// Moves a file or a folder, and changes the imports of it and its own
+    /// Moves a file or a folder, and updates the imports of it and in it
     ///
     /// Files without code in a folder move with it. What is ignored stays.
     MoveFile(Beside<MoveFile>),
-    /// Makes a package of a module: a file for each class, or the parts that are named
+    /// Splits a module into a package: a file for each class, or for each named part
     ///
     /// The package exports all names that the module had, so that every import of them stays as it is. Functions and variables go to the
     /// file of the one class that uses them or that they use, others to `common`. What cannot move without a cycle of imports stays in the
@@ -56,36 +56,37 @@ enum Kind {
     /// Repeats until `cst unused --certain` lists nothing more. Entry points, exports, tests, overrides and decorated definitions stay. In
     /// a library, name the part that no other code imports.
     DeleteUnused(Beside<DeleteUnused>),
-    /// Removes imports without a use, merges those of one module, and sorts the others
+    /// Removes unused imports, merges imports of one module, and sorts the rest
     ///
-    /// In the order that the project's configuration says (isort, ruff), or that the file has. Names that may be in use stay, and are listed
+    /// In the order that the project's configuration says (isort, ruff), or that the file has. Names that may be in use stay, and are
+    /// listed
     /// with the reason. What is outside of the import statements stays as it is.
     OrganizeImports(Beside<OrganizeImports>),
-    /// Makes a function of statements or of an expression, and calls it in their place
+    /// Extracts statements or an expression into a function, and calls it in their place
     ///
     /// Its parameters are the variables that the code reads, its results those that it writes and that are read afterwards. Code that uses
     /// the object of a method becomes a method. It is refused if the program would not do the same.
     #[command(after_long_help = EXTRACT_EXAMPLES)]
     ExtractFunction(Within<ExtractFunction>),
-    /// Makes a variable of an expression
+    /// Extracts an expression into a variable
     ///
     /// It is set before the statement that has the expression. It is refused if the expression would be evaluated more or less often, or
     /// in another order than something that matters.
     #[command(after_long_help = EXTRACT_EXAMPLES)]
     ExtractVariable(Within<ExtractVariable>),
-    /// Moves members that classes have in common to a new base of them
+    /// Moves common members of classes to a new base class
     ///
     /// The members must be the same in all of the classes, which are in one file. If the classes have the same bases, the new class has
     /// those; otherwise it becomes the first base of each.
     #[command(after_long_help = BASE_EXAMPLES)]
     ExtractBase(Beside<ExtractBase>),
-    /// Moves methods of a class, and their state, to a new class; the old one has an object of it, and passes calls on
+    /// Moves methods of a class, and their state, to a new class; the old class holds an instance of it and delegates calls
     ///
     /// The variables that the methods use go with them: what the constructor gives them moves to the constructor of the new class, and
     /// their other uses go through the new object. The methods must not need anything that stays.
     #[command(after_long_help = SPLIT_CLASS_EXAMPLES)]
     SplitClass(Within<SplitClass>),
-    /// Makes a new file
+    /// Creates a file
     ///
     /// A step of a script does the same: `refactor = { create_file = "src/new.py", code = "…" }`.
     CreateFile(Within<CreateFile>),
@@ -93,7 +94,7 @@ enum Kind {
     ///
     /// Imports of it, references to its definitions, and paths in strings are listed; `--force` deletes it although something refers to it.
     DeleteFile(Within<DeleteFile>),
-    /// Puts the value of a variable, or the body of a function, in place of its uses, and deletes its definition
+    /// Replaces the uses of a variable by its value, or the calls of a function by its body, and deletes the definition
     ///
     /// It is refused if a use is uncertain, if the value may differ where it is used, or if something would be evaluated more
     /// or less often.

@@ -32,13 +32,13 @@ pub(super) struct Refs {
     /// Only references that certainly mean the symbol
     #[arg(long)]
     certain: bool,
-    /// If several symbols fit, the references of all of them
+    /// If several symbols fit, list the references of all
     #[arg(long)]
     all: bool,
     /// Also list the word in strings and comments
     #[arg(long)]
     mentions: bool,
-    /// Also print why each is one: scope, import, type, scip; and where a precise index disagrees
+    /// Also print the reason for each reference (scope, import, type, scip), and where a precise index disagrees
     #[arg(long)]
     explain: bool,
     /// Only print the counts

@@ -28,13 +28,13 @@ pub(super) struct Search {
     /// List at most N definitions
     #[arg(long, value_name = "N", default_value_t = 10)]
     limit: usize,
-    /// Go by words alone, although there are vectors
+    /// Search by words alone, even if there are vectors
     #[arg(long, conflicts_with = "semantic")]
     lexical: bool,
-    /// Go by meaning alone; `cst index --embed MODEL` makes the vectors
+    /// Search by meaning alone; `cst index --embed MODEL` makes the vectors
     #[arg(long)]
     semantic: bool,
-    /// Show what each score is made of
+    /// Show how each score is computed
     #[arg(long)]
     explain: bool,
     #[command(flatten)]

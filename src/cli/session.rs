@@ -102,7 +102,7 @@ pub(super) struct Drop {
 
 /// Lists backups, or restores one
 ///
-/// Backups, and what undoes a write, are kept for 30 days.
+/// Backups and transactions are kept for 30 days.
 #[derive(Debug, Args)]
 pub(super) struct Backups {
     /// Only of these files

@@ -13,9 +13,9 @@ use super::report::{self, plural};
 
 /// Lists definitions that nothing in the project refers to
 ///
-/// A definition is `certain` if its name means nothing else anywhere, and a `candidate` if its name also occurs where its meaning is
-/// not known, or in a string. Left out, and counted: definitions that are exported, decorated, override others, or have names that
-/// the language or a tool uses (`__init__`, `test_…`). Exit status 1 if nothing is unused.
+/// A definition is `certain` if its name occurs nowhere with an unknown meaning, and a `candidate` if it does, or if it occurs in a
+/// string. Definitions that are exported, decorated, override others, or have names that the language or a tool uses (`__init__`,
+/// `test_…`) are counted and not listed. Exit status 1 if nothing is unused.
 #[derive(Debug, Args)]
 #[command(after_long_help = EXAMPLES)]
 pub(super) struct Unused {

@@ -171,7 +171,7 @@ methods! {
     Index, index(IndexRequest);
     /// Rewrites matches: in files as a diff, unless `write` is set; in trees as their next revisions.
     Rewrite, rewrite(RewriteRequest);
-    /// Changes a definition and all that refers to it, in all files of a project: as a diff, unless `write` is set.
+    /// Changes a definition and all references to it, in a whole project: as a diff, unless `write` is set.
     Refactor, refactor(RefactorRequest);
     /// Runs a script: on files as a diff, unless `write` is set; on trees as their next revisions.
     Run, run(RunRequest);

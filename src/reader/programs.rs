@@ -13,7 +13,7 @@ use std::sync::{Mutex, MutexGuard};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// How often a running program's deadline is looked at, and whether the request was cancelled.
+/// How often the deadline of a running program is checked, and whether the request was cancelled.
 const SLICE: Duration = Duration::from_millis(5);
 /// How long the output of a program that has ended may be held open by others.
 const GRACE: Duration = Duration::from_millis(200);

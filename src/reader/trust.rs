@@ -205,7 +205,7 @@ impl Reader {
                 Ok(None) => None,
                 Ok(Some(Exposure::OtherOwner)) => Some(format!("`{shown}` belongs to another user")),
                 Ok(Some(Exposure::OthersWrite)) => Some(format!("others may write `{shown}`")),
-                Err(error) => Some(format!("`{shown}` can't be looked at: {error}")),
+                Err(error) => Some(format!("`{shown}` can't be inspected: {error}")),
             }
         })
     }

@@ -132,7 +132,7 @@ refactors! {
         #[cfg_attr(feature = "cli", arg(long))]
         keep_alias: bool,
     }
-    /// Moves a file or a folder, and changes the imports of it and its own.
+    /// Moves a file or a folder, and updates the imports of it and in it.
     MoveFile = "move_file" {
         /// The file or folder
         #[cfg_attr(feature = "cli", arg(value_name = "PATH"))]
@@ -141,7 +141,7 @@ refactors! {
         #[cfg_attr(feature = "cli", arg(value_name = "TO"))]
         to: String,
     }
-    /// Makes a new file.
+    /// Creates a file.
     CreateFile = "create_file" {
         /// Its path
         #[cfg_attr(feature = "cli", arg(value_name = "PATH"))]
@@ -157,7 +157,7 @@ refactors! {
         #[cfg_attr(feature = "cli", arg(value_name = "PATH"))]
         symbol: String,
     }
-    /// Makes a package of a module: a file for each class, or the parts that are named; imports of it stay as they are.
+    /// Splits a module into a package: a file for each class, or for each named part; imports of it stay as they are.
     SplitFile = "split_file" {
         /// The module
         #[cfg_attr(feature = "cli", arg(value_name = "PATH"))]
@@ -200,14 +200,14 @@ refactors! {
         #[cfg_attr(feature = "cli", arg(value_name = "PATH"))]
         path: Option<String>,
     }
-    /// Removes imports without a use, merges those of one module, and sorts the others.
+    /// Removes unused imports, merges imports of one module, and sorts the rest.
     OrganizeImports = "organize_imports" {
         /// The file or folder whose imports are organized; default: the working directory
         #[serde(default, skip_serializing_if = "Option::is_none")]
         #[cfg_attr(feature = "cli", arg(value_name = "PATH"))]
         path: Option<String>,
     }
-    /// Makes a function of statements or of an expression, and calls it in their place.
+    /// Extracts statements or an expression into a function, and calls it in their place.
     ExtractFunction = "extract_function" {
         /// The name of the function
         #[cfg_attr(feature = "cli", arg(value_name = "NAME"))]
@@ -216,7 +216,7 @@ refactors! {
         #[cfg_attr(feature = "cli", arg(value_name = "PATH:LINE[:COL]-LINE[:COL]"))]
         range: String,
     }
-    /// Makes a variable of an expression.
+    /// Extracts an expression into a variable.
     ExtractVariable = "extract_variable" {
         /// The name of the variable
         #[cfg_attr(feature = "cli", arg(value_name = "NAME"))]
@@ -229,7 +229,7 @@ refactors! {
         #[cfg_attr(feature = "cli", arg(long))]
         all: bool,
     }
-    /// Moves members that classes have in common to a new base of them.
+    /// Moves common members of classes to a new base class.
     ExtractBase = "extract_base" {
         /// A class
         #[cfg_attr(feature = "cli", arg(value_name = "CLASS"))]
@@ -259,7 +259,7 @@ refactors! {
         #[cfg_attr(feature = "cli", arg(long = "into", value_name = "NAME"))]
         to: String,
     }
-    /// Puts the value of a variable, or the body of a function, in place of its uses, and deletes its definition.
+    /// Replaces the uses of a variable by its value, or the calls of a function by its body, and deletes the definition.
     Inline = "inline" {
         /// The symbol: `width`, `Server.handle`, `PATH::Server.handle`, or the one at `PATH:LINE[:COL]`
         #[cfg_attr(feature = "cli", arg(value_name = "SYMBOL"))]

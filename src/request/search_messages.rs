@@ -27,7 +27,7 @@ pub struct SearchRequest {
     /// Plain words. `"…"` is a phrase that must occur, `-word` must not occur, `word*` is the beginning of a word.
     /// `kind:class`, `lang:go`, `path:src/**` and `in:Server` choose definitions.
     pub query: String,
-    /// A file or folder. All files of the project around it are looked at; it only says which symbols or rows are meant.
+    /// A file or folder that chooses symbols or rows. All files of the project around it are searched.
     #[serde(skip_serializing_if = "Vec::is_empty", deserialize_with = "some_or_all")]
     pub targets: Vec<Target>,
     /// The most results; default: 10.
@@ -134,7 +134,7 @@ pub struct UnusedRequest {
     /// Only definitions in this file or folder of the project.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub path: Option<String>,
-    /// A file or folder. All files of the project around it are looked at; it only says which symbols or rows are meant.
+    /// A file or folder that chooses symbols or rows. All files of the project around it are searched.
     #[serde(skip_serializing_if = "Vec::is_empty", deserialize_with = "some_or_all")]
     pub targets: Vec<Target>,
     /// Only definitions of these kinds.
@@ -166,7 +166,7 @@ pub struct UnusedResponse {
     pub candidates: usize,
     /// Whether definitions were left out because of the limit.
     pub truncated: bool,
-    /// How many definitions were looked at.
+    /// The number of definitions searched.
     pub definitions: usize,
     /// Definitions without a reference that are not listed, since something that is not seen may use them.
     pub kept: Vec<KeptCount>,
@@ -214,7 +214,7 @@ pub struct MapRequest {
     /// Only definitions in this file or folder of the project.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub path: Option<String>,
-    /// A file or folder. All files of the project around it are looked at; it only says which symbols or rows are meant.
+    /// A file or folder that chooses symbols or rows. All files of the project around it are searched.
     #[serde(skip_serializing_if = "Vec::is_empty", deserialize_with = "some_or_all")]
     pub targets: Vec<Target>,
     /// The most tokens; default: 2000.
@@ -289,10 +289,10 @@ pub struct ImpactRequest {
     /// The git revision that the working tree is compared with; default: `HEAD`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub since: Option<String>,
-    /// Symbols, as in `refs`, that would change; what has changed in git is not looked at then.
+    /// Symbols, as in `refs`, that would change; changes in git are then ignored.
     #[serde(skip_serializing_if = "Vec::is_empty", deserialize_with = "some_or_all")]
     pub symbols: Vec<String>,
-    /// A file or folder. All files of the project around it are looked at; it only says which symbols or rows are meant.
+    /// A file or folder that chooses symbols or rows. All files of the project around it are searched.
     #[serde(skip_serializing_if = "Vec::is_empty", deserialize_with = "some_or_all")]
     pub targets: Vec<Target>,
     /// How many steps references are followed; default: 2.

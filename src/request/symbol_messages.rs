@@ -18,7 +18,7 @@ pub use crate::symbols::{Confidence, Reason, Role};
 pub struct RefsRequest {
     /// The symbol: a name or the end of a qualified one (`Server.handle`), `PATH::Server.handle`, or `PATH:LINE[:COL]`.
     pub symbol: String,
-    /// A file or folder. All files of the project around it are looked at; it only says which symbols or rows are meant.
+    /// A file or folder that chooses symbols or rows. All files of the project around it are searched.
     #[serde(skip_serializing_if = "Vec::is_empty", deserialize_with = "some_or_all")]
     pub targets: Vec<Target>,
     /// Only references that do this; all otherwise.
@@ -140,7 +140,7 @@ pub struct SymbolsRequest {
     /// A name, the start of one, or the capitals of its parts; all definitions otherwise.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub query: Option<String>,
-    /// A file or folder. All files of the project around it are looked at; it only says which symbols or rows are meant.
+    /// A file or folder that chooses symbols or rows. All files of the project around it are searched.
     #[serde(skip_serializing_if = "Vec::is_empty", deserialize_with = "some_or_all")]
     pub targets: Vec<Target>,
     /// Only definitions of these kinds.
@@ -179,7 +179,7 @@ pub struct SymbolsResponse {
 pub struct HierarchyRequest {
     /// The class, as in `refs`.
     pub symbol: String,
-    /// A file or folder. All files of the project around it are looked at; it only says which symbols or rows are meant.
+    /// A file or folder that chooses symbols or rows. All files of the project around it are searched.
     #[serde(skip_serializing_if = "Vec::is_empty", deserialize_with = "some_or_all")]
     pub targets: Vec<Target>,
     /// A method: which classes define it.
@@ -241,7 +241,7 @@ pub struct CallsRequest {
     /// How many levels; default: 1.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub depth: Option<usize>,
-    /// A file or folder. All files of the project around it are looked at; it only says which symbols or rows are meant.
+    /// A file or folder that chooses symbols or rows. All files of the project around it are searched.
     #[serde(skip_serializing_if = "Vec::is_empty", deserialize_with = "some_or_all")]
     pub targets: Vec<Target>,
     /// How files are chosen and read.
@@ -296,7 +296,7 @@ pub struct ExportRequest {
     pub format: ExportFormat,
     /// The file to write. A file of that name is replaced.
     pub output: PathBuf,
-    /// A file or folder. All files of the project around it are looked at; it only says which symbols or rows are meant.
+    /// A file or folder that chooses symbols or rows. All files of the project around it are searched.
     #[serde(default, skip_serializing_if = "Vec::is_empty", deserialize_with = "some_or_all")]
     pub targets: Vec<Target>,
     /// How files are chosen and read.
@@ -311,7 +311,7 @@ named_enum! {
     pub enum ExportFormat {
         /// SCIP: definitions and what names mean, for code search and editors.
         Scip = "scip",
-        /// The definitions as ctags writes them.
+        /// Definitions in the format of ctags.
         Tags = "tags",
         /// A JSON object per line for each name and what it means.
         Jsonl = "jsonl",
@@ -341,7 +341,7 @@ pub struct DepsRequest {
     /// Only this file; all of them otherwise.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub path: Option<String>,
-    /// A file or folder. All files of the project around it are looked at; it only says which symbols or rows are meant.
+    /// A file or folder that chooses symbols or rows. All files of the project around it are searched.
     #[serde(skip_serializing_if = "Vec::is_empty", deserialize_with = "some_or_all")]
     pub targets: Vec<Target>,
     /// Whether modules from outside the project are listed.

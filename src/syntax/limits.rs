@@ -170,7 +170,7 @@ pub const FACTS_WAIT: Duration = Duration::from_secs(5);
 pub const UNUSED_CONTENTS: i64 = 500;
 /// The largest SCIP index that is read, in bytes. A larger one is refused.
 pub const SCIP_BYTES: u64 = 1 << 30;
-/// How much of a manifest is searched for the words of a workspace, in bytes. What comes later is not seen.
+/// How much of a manifest is searched for the words of a workspace, in bytes. The rest is ignored.
 pub const MANIFEST_BYTES: usize = 1 << 20;
 /// How many bytes of new facts are written at once.
 pub const FACTS_BATCH: usize = 16 << 20;

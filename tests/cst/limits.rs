@@ -96,7 +96,7 @@ fn show(doc: &str, value: &str) -> String {
 
 fn page(sections: &[Section]) -> String {
     let mut page = String::from(
-        "# Limits\n\nNo input makes `cst` run forever, exhaust the memory or abort. These limits see to it. They are constants in \
+        "# Limits\n\nNo input makes `cst` run forever, exhaust the memory or abort. These limits ensure that. They are constants in \
          `src/syntax/limits.rs`;\nwhat a user can change has an option or a field of the request, named in the description.\n",
     );
     let link = Regex::new(r"\[`([A-Z_]+)`\]").unwrap();

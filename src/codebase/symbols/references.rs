@@ -21,7 +21,7 @@ named_enum! {
         Call = "call",
         /// Reads it.
         Read = "read",
-        /// Gives it a value.
+        /// Assigns it.
         Write = "write",
         /// Imports it.
         Import = "import",
@@ -33,7 +33,7 @@ named_enum! {
         Type = "type",
         /// Applies it as a decorator.
         Decorator = "decorator",
-        /// Is the word in a string or a comment, if these are asked for.
+        /// Mentions it in a string or a comment, if these are asked for.
         Mention = "mention",
     }
 }

@@ -53,7 +53,7 @@ impl Engine {
         Ok(self.document_of(source, reading)?.tree)
     }
 
-    /// What a request finds in a tree. Its targets are not looked at, nor its limit.
+    /// What a request finds in a tree. Its targets and its limit are ignored.
     ///
     /// # Errors
     /// If the selector is wrong.
@@ -62,7 +62,7 @@ impl Engine {
         self.interruptible(|| Ok(self.query(tree, &selector, &request.define)?.select(tree)?))
     }
 
-    /// Applies the operations of a request to a tree. Its target is not looked at. Nothing is written.
+    /// Applies the operations of a request to a tree. Its target is ignored. Nothing is written.
     ///
     /// # Errors
     /// If an operation cannot be done, or a gate refuses the result.
@@ -74,7 +74,7 @@ impl Engine {
         applied.map(|(_, outcome)| outcome).map_err(EngineError::not_applied)
     }
 
-    /// Replaces what a request finds in a tree by its template, once. Its targets are not looked at. Nothing is written.
+    /// Replaces what a request finds in a tree by its template, once. Its targets are ignored. Nothing is written.
     ///
     /// # Errors
     /// If the selector or the template is wrong, or a gate refuses the result.

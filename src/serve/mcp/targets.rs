@@ -16,7 +16,7 @@ pub(super) enum Targets {
     Shown,
     /// One, or nothing.
     Optional,
-    /// A part of a project, all of which is looked at.
+    /// A part of a project; the whole project is searched.
     Project,
     /// What its actions say.
     None,
