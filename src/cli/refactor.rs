@@ -40,15 +40,15 @@ enum Kind {
     MoveFile(Beside<MoveFile>),
     /// Splits a module into a package: a file for each class, or for each named part
     ///
-    /// The package exports all names that the module had, so that every import of them stays as it is. Functions and variables go to the
-    /// file of the one class that uses them or that they use, others to `common`. What cannot move without a cycle of imports stays in the
-    /// package's own file.
+    /// The package exports all names that the module had, so imports of it do not change. Functions and variables go to the file of the one
+    /// class that uses them or that they use, shared ones to `common`. Definitions that would cause an import cycle stay in the package's
+    /// own file.
     #[command(after_long_help = SPLIT_EXAMPLES)]
     SplitFile(Beside<SplitFile>),
     /// Adds, removes or reorders parameters of a function or method, with the arguments of its calls and its overrides
     ///
-    /// `rename` renames a parameter. A call that cannot be followed, passes `*arguments`, or would lose an argument that does something is
-    /// listed, and nothing changes.
+    /// `rename` renames a parameter. If a call cannot be followed, passes `*arguments`, or would lose an argument with side effects, it is
+    /// listed and nothing changes.
     #[command(group(clap::ArgGroup::new("change").required(true).args(["add", "remove", "reorder"])))]
     Signature(Beside<ChangeSignature>),
     /// Deletes functions and classes that are certainly unused, then those that become unused
@@ -58,20 +58,19 @@ enum Kind {
     DeleteUnused(Beside<DeleteUnused>),
     /// Removes unused imports, merges imports of one module, and sorts the rest
     ///
-    /// In the order that the project's configuration says (isort, ruff), or that the file has. Names that may be in use stay, and are
-    /// listed
-    /// with the reason. What is outside of the import statements stays as it is.
+    /// The order is that of the project's configuration (isort, ruff), or the one in the file. Names that may be used stay, and are listed
+    /// with the reason. Nothing outside of the import statements changes.
     OrganizeImports(Beside<OrganizeImports>),
     /// Extracts statements or an expression into a function, and calls it in their place
     ///
     /// Its parameters are the variables that the code reads, its results those that it writes and that are read afterwards. Code that uses
-    /// the object of a method becomes a method. It is refused if the program would not do the same.
+    /// the object of a method becomes a method. It is refused if the program would behave differently.
     #[command(after_long_help = EXTRACT_EXAMPLES)]
     ExtractFunction(Within<ExtractFunction>),
     /// Extracts an expression into a variable
     ///
-    /// It is set before the statement that has the expression. It is refused if the expression would be evaluated more or less often, or
-    /// in another order than something that matters.
+    /// The variable is assigned before the statement that contains the expression. It is refused if the expression would be evaluated more
+    /// or less often, or in another order relative to code with side effects.
     #[command(after_long_help = EXTRACT_EXAMPLES)]
     ExtractVariable(Within<ExtractVariable>),
     /// Moves common members of classes to a new base class
@@ -82,8 +81,8 @@ enum Kind {
     ExtractBase(Beside<ExtractBase>),
     /// Moves methods of a class, and their state, to a new class; the old class holds an instance of it and delegates calls
     ///
-    /// The variables that the methods use go with them: what the constructor gives them moves to the constructor of the new class, and
-    /// their other uses go through the new object. The methods must not need anything that stays.
+    /// The instance variables that the methods use move with them: their initial values move to the constructor of the new class, and other
+    /// uses go through the new instance. The methods must not use members that stay.
     #[command(after_long_help = SPLIT_CLASS_EXAMPLES)]
     SplitClass(Within<SplitClass>),
     /// Creates a file
@@ -92,7 +91,7 @@ enum Kind {
     CreateFile(Within<CreateFile>),
     /// Deletes a file, if nothing refers to it
     ///
-    /// Imports of it, references to its definitions, and paths in strings are listed; `--force` deletes it although something refers to it.
+    /// Imports of it, references to its definitions, and paths in strings are listed; `--force` deletes it anyway.
     DeleteFile(Within<DeleteFile>),
     /// Replaces the uses of a variable by its value, or the calls of a function by its body, and deletes the definition
     ///
@@ -185,15 +184,15 @@ struct Common {
 
 /// Moves definitions to another module with the imports they need, and updates imports of them
 ///
-/// The module is made if it is not there. Functions, classes and variables at the top of a file can move. Imports that only they needed
-/// go with them. A cycle of imports is refused.
+/// The module is created if it does not exist. Top-level functions, classes and variables can move. Imports that only they needed go with
+/// them. An import cycle is refused.
 #[derive(Debug, Args)]
 #[command(override_usage = "cst refactor move [OPTIONS] <SYMBOL>... <TO>")]
 struct MoveDefinitions {
     /// The definitions, and then the path of the module: `Request parse_header src/wrappers.py`
     #[arg(value_name = "SYMBOL... TO", num_args = 2.., required = true)]
     symbols: Vec<String>,
-    /// Let the old module export the names as before, too
+    /// Let the old module still export the names
     #[arg(long)]
     keep_alias: bool,
     /// A file or folder that has the symbol; all files of the project around it are searched

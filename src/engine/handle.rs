@@ -196,7 +196,7 @@ impl std::fmt::Display for MethodName {
 pub(crate) struct FieldError {
     /// Which field, as `operations[1]`; empty where it is the object itself.
     pub path: String,
-    /// What is wrong.
+    /// The problem.
     pub message: String,
 }
 

@@ -205,7 +205,7 @@ pub(crate) trait FileVisitor: Sync {
     /// Checks the selector for the languages met, and for those that `others` finds with more effort.
     ///
     /// # Errors
-    /// What is wrong with it.
+    /// The problem with it.
     fn check(
         &self,
         _met: &[&'static Language],

@@ -22,7 +22,7 @@ named_enum! {
         /// cst alone.
         #[default]
         Cst = "cst",
-        /// cst, and the language server that the user has configured: it has to rename all places that are certain.
+        /// cst, and the language server that the user has configured: it must rename all certain references.
         Lsp = "lsp",
     }
 }
@@ -32,7 +32,7 @@ named_enum! {
 macro_rules! refactors {
     ($($(#[$doc:meta])+ $name:ident = $word:literal { $($(#[$meta:meta])+ $field:ident: $type:ty,)+ })+) => {
         named_enum! {
-            /// What a refactor does.
+            /// The kind of a refactor.
             #[non_exhaustive]
             pub enum RefactorKind {
                 $($(#[$doc])+ $name = $word,)+
@@ -65,7 +65,7 @@ macro_rules! refactors {
         }
 
         impl Refactor {
-            /// What it does.
+            /// Its effect.
             pub fn kind(&self) -> RefactorKind {
                 match self {
                     $(Refactor::$name(_) => RefactorKind::$name,)+
@@ -127,7 +127,7 @@ refactors! {
         /// The path of the module
         #[cfg_attr(feature = "cli", arg(value_name = "TO"))]
         to: String,
-        /// Let the old module export the names as before, too
+        /// Let the old module still export the names
         #[serde(default, skip_serializing_if = "is_false")]
         #[cfg_attr(feature = "cli", arg(long))]
         keep_alias: bool,
@@ -137,7 +137,7 @@ refactors! {
         /// The file or folder
         #[cfg_attr(feature = "cli", arg(value_name = "PATH"))]
         symbol: String,
-        /// The new path; a folder that is there, or `NAME/`, keeps the name of the file
+        /// The new path; in an existing folder, or in `NAME/`, the file keeps its name
         #[cfg_attr(feature = "cli", arg(value_name = "TO"))]
         to: String,
     }
@@ -180,7 +180,7 @@ refactors! {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         #[cfg_attr(feature = "cli", arg(long, value_name = "N", requires = "add"))]
         at: Option<usize>,
-        /// What calls pass for the new parameter
+        /// The argument of calls for the new parameter
         #[serde(default, skip_serializing_if = "Option::is_none")]
         #[cfg_attr(feature = "cli", arg(long, value_name = "CODE", requires = "add"))]
         value: Option<String>,
@@ -246,7 +246,7 @@ refactors! {
         #[cfg_attr(feature = "cli", arg(long = "name", value_name = "NAME"))]
         to: String,
     }
-    /// Moves methods of a class and their state to a new class; the old one has an object of it, and passes calls on.
+    /// Moves methods of a class and their state to a new class; the old class holds an instance of it and delegates calls.
     SplitClass = "split_class" {
         /// The class
         #[cfg_attr(feature = "cli", arg(value_name = "CLASS"))]
@@ -265,7 +265,7 @@ refactors! {
         #[cfg_attr(feature = "cli", arg(value_name = "SYMBOL"))]
         symbol: String,
     }
-    /// Makes a feature flag true or false: what its conditions decide is left, and its definition is deleted.
+    /// Fixes a feature flag to true or false, and deletes its definition and the code that can no longer run.
     RemoveFlag = "remove_flag" {
         /// The flag: `USE_CACHE`, `settings.USE_CACHE`, `PATH::USE_CACHE`, or the one at `PATH:LINE[:COL]`
         #[cfg_attr(feature = "cli", arg(value_name = "SYMBOL"))]
@@ -282,7 +282,7 @@ refactors! {
 #[serde(default, deny_unknown_fields)]
 #[non_exhaustive]
 pub struct RefactorOptions {
-    /// A file or folder. All files of the project around it change; it only says which symbols are meant.
+    /// A file or folder that chooses symbols. All files of the project around it may change.
     #[serde(skip_serializing_if = "Vec::is_empty", deserialize_with = "some_or_all")]
     pub targets: Vec<Target>,
     /// Whether the files are written; otherwise the answer has the diffs.
@@ -294,7 +294,7 @@ pub struct RefactorOptions {
     /// Uncertain references to change as well: `PATH:LINE`.
     #[serde(skip_serializing_if = "Vec::is_empty", deserialize_with = "one_or_many")]
     pub include: Vec<String>,
-    /// Whether other such places are left as they are; otherwise they are an error.
+    /// Whether other uncertain references are left unchanged; otherwise they are an error.
     #[serde(skip_serializing_if = "is_false")]
     pub leave_undetermined: bool,
     /// Whether string literals equal to the name count as uncertain references.
@@ -313,14 +313,14 @@ impl RefactorOptions {
         &["targets", "write", "dry_run", "include", "leave_undetermined", "strings", "force", "reading"];
 }
 
-/// Changes a definition and all that refers to it.
+/// Changes a definition and all references to it.
 ///
 /// In JSON it is one object: `kind`, the fields of the kind, and the options. A field of another kind is an error: who sets one
 /// expects it to count.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct RefactorRequest {
-    /// What is done.
+    /// The refactor.
     #[serde(flatten)]
     pub refactor: Refactor,
     /// How it is done.
@@ -438,21 +438,21 @@ fn bool_or_word<'de, D: Deserializer<'de>>(deserializer: D) -> Result<bool, D::E
     }
 }
 
-/// What a refactor changed, or would change.
+/// The changes of a refactor, made or planned.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[non_exhaustive]
 pub struct RefactorResponse {
-    /// The symbols that are changed, the one that was asked for first; the others are overrides, and parameters of overrides.
+    /// The changed symbols, the requested one first; the others are overrides, and parameters of overrides.
     pub symbols: Vec<SymbolRow>,
-    /// How many places are changed that certainly refer to the symbol.
+    /// The number of certain references that are changed.
     pub certain: usize,
-    /// How many others are changed because the request names them.
+    /// The number of uncertain references that are changed because the request names them.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub included: usize,
-    /// What a language server says of it, if it was asked.
+    /// The opinion of a language server, if it was asked.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub second_opinion: Option<SecondOpinion>,
-    /// The places that were left as they are because it is not known whether they refer to it.
+    /// The uncertain references that are left unchanged.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub left: Vec<PlaceRow>,
     /// The project that was searched.
@@ -468,9 +468,9 @@ pub struct RefactorResponse {
 pub struct SecondOpinion {
     /// The command of the language server.
     pub server: String,
-    /// How many places it renames; all that are certain are among them.
+    /// The number of references it renames; all certain ones are among them.
     pub places: usize,
-    /// How many places are changed only because it renames them, too: without it, they would not be certain.
+    /// The number of references that are changed only because it confirms them; without it, they would be uncertain.
     pub only_server: usize,
 }
 

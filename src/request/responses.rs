@@ -57,7 +57,7 @@ pub struct LoadedTree {
     pub outline: Option<Vec<DefinitionRow>>,
 }
 
-/// What was found.
+/// The findings.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[non_exhaustive]
 pub struct FindResponse {

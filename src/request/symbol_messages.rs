@@ -96,7 +96,7 @@ pub struct ReferenceRow {
     pub line: usize,
     /// The column, from 1.
     pub col: usize,
-    /// What it does.
+    /// Its effect.
     pub role: Role,
     /// How sure it is that it means the symbol.
     pub confidence: Confidence,

@@ -1,4 +1,4 @@
-//! What is extracted to a function or to a variable: the range of a request, and the plan.
+//! Extraction to a function or a variable: the range of a request, and the plan.
 
 use crate::reader::document::limits;
 use crate::refactor::plan::{Done, Plan, Planned};
@@ -10,7 +10,7 @@ use crate::text::{Position, Span};
 use crate::tree::Tree;
 use crate::workspace::files::Workspace;
 
-/// What an extraction is called, and where its code is.
+/// The name of an extraction, and the place of its code.
 #[derive(Clone, Copy)]
 struct Named<'a> {
     name: &'a str,

@@ -22,7 +22,7 @@ pub enum LanguageError {
     Data {
         /// The language.
         name: String,
-        /// What is wrong.
+        /// The problem.
         message: String,
     },
     /// A shared library that is not a grammar of a supported version.

@@ -18,7 +18,7 @@ pub enum OutlineError {
     Data {
         /// The language.
         language: String,
-        /// What is wrong with it.
+        /// The problem with it.
         message: String,
     },
     /// A selector in the language's `outline.toml`.

@@ -19,7 +19,7 @@ named_enum! {
 pub struct SyntaxError {
     /// The ERROR or MISSING node. If no node shows the error, the smallest node that the parser marks.
     pub node: Node,
-    /// What is wrong.
+    /// The problem.
     pub kind: SyntaxErrorKind,
     /// The message: ``unexpected `return (1` ``, ``missing `:` ``.
     pub what: String,
