@@ -68,6 +68,7 @@ const HOMES: &[(&str, &[&str])] = &[
     ("heck", &["edit/template.rs", "refactor/"]),
     ("shlex", &["reader/configuration.rs"]),
     ("etcetera", &["cli/folders.rs"]),
+    ("toml_edit", &["agent/install/config/tables.rs"]),
     ("xattr", &["project/files/"]),
     ("libloading", &["language/library.rs"]),
     ("regex_syntax", &["selector/"]),

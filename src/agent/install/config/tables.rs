@@ -1,27 +1,42 @@
 //! Adds a table to a TOML config, or removes it.
 
+use serde::Serialize;
 use serde_json::{Map, Value};
+use toml_edit::{Document, InlineTable, Item, Key, Table};
 
 use super::{After, Unreadable, overlaid};
-use crate::language::Language;
 use crate::text::{EditSet, Span, Text, TextEdit};
-use crate::tree::{Node, ParseLimits, Tree};
 
 /// A TOML config as written.
 struct Source {
-    tree: Tree,
+    text: Text,
     value: Value,
+    /// The tables with a header, in document order.
+    headers: Vec<Header>,
+    /// All pairs, including those of inline tables, in document order.
+    pairs: Vec<Pair>,
+}
+
+/// The header of a table.
+struct Header {
+    span: Span,
+    path: Vec<String>,
 }
 
 /// A key with its value.
-#[derive(Debug, Clone)]
 struct Pair {
-    node: Node,
-    value: Node,
+    /// From the last part of the key to the end of the value.
+    span: Span,
+    value: Span,
     /// The full path of its keys.
     path: Vec<String>,
     /// The inline table around it.
-    inline: Option<Node>,
+    inline: Option<Span>,
+    is_inline_table: bool,
+}
+
+fn span(range: Option<std::ops::Range<usize>>) -> Span {
+    range.map_or_else(|| Span::at(0), |range| Span::new(range.start, range.end))
 }
 
 impl Source {
@@ -32,12 +47,48 @@ impl Source {
             Unreadable::at(&Text::new(text), place, what)
         })?;
         let value = serde_json::to_value(table).map_err(|error| Unreadable::plain(error.to_string()))?;
-        let language = Language::named("toml").map_err(|error| Unreadable::plain(error.to_string()))?;
-        let tree = Tree::parse(Text::new(text), language, &ParseLimits::default());
-        let tree = tree.map_err(|error| Unreadable::plain(error.to_string()))?;
-        match tree.errors().first() {
-            Some(error) => Err(Unreadable::at(tree.text(), error.span.start(), "it is not TOML")),
-            None => Ok(Source { tree, value }),
+        let document = Document::parse(text).map_err(|error| Unreadable::plain(error.message()))?;
+        let mut source = Source { text: Text::new(text), value, headers: Vec::new(), pairs: Vec::new() };
+        source.add_table(document.as_table(), &[]);
+        source.headers.sort_by_key(|header| header.span.start());
+        source.pairs.sort_by_key(|pair| pair.span.start());
+        Ok(source)
+    }
+
+    fn add_table(&mut self, table: &Table, path: &[String]) {
+        if !path.is_empty() && !table.is_dotted() && !table.is_implicit() {
+            self.headers.push(Header { span: span(table.span()), path: path.to_vec() });
+        }
+        for (key, item) in table.iter().filter_map(|(key, _)| table.get_key_value(key)) {
+            self.add_item(key, item, path, None);
+        }
+    }
+
+    fn add_inline(&mut self, table: &InlineTable, path: &[String], around: Span) {
+        for (key, item) in table.iter().filter_map(|(key, _)| table.get_key_value(key)) {
+            self.add_item(key, item, path, Some(around));
+        }
+    }
+
+    fn add_item(&mut self, key: &Key, item: &Item, path: &[String], inline: Option<Span>) {
+        let path = [path, &[key.get().to_owned()]].concat();
+        match item {
+            Item::Table(table) => self.add_table(table, &path),
+            Item::ArrayOfTables(tables) => tables.iter().for_each(|table| self.add_table(table, &path)),
+            // The keys before the last one of a dotted key.
+            Item::Value(toml_edit::Value::InlineTable(table)) if table.is_dotted() => {
+                self.add_inline(table, &path, inline.unwrap_or_else(|| Span::at(0)));
+            }
+            Item::Value(written) => {
+                let value = span(written.span());
+                let whole = Span::new(span(key.span()).start(), value.end());
+                let table = written.as_inline_table();
+                if let Some(table) = table {
+                    self.add_inline(table, &path, value);
+                }
+                self.pairs.push(Pair { span: whole, value, path, inline, is_inline_table: table.is_some() });
+            }
+            Item::None => {}
         }
     }
 
@@ -45,43 +96,17 @@ impl Source {
         path.iter().try_fold(&self.value, |value, key| value.get(key))
     }
 
-    /// The tables with a header, and their paths.
-    fn tables(&self) -> Vec<(Node, Vec<String>)> {
-        let is_table = |node: &Node| ["table", "table_array_element"].contains(&self.tree.type_name(*node));
-        let header = |node: Node| self.tree.named_children(node).next().map_or(Vec::new(), |key| self.keys(key));
-        self.tree.named_children(self.tree.root()).filter(is_table).map(|node| (node, header(node))).collect()
+    /// The pairs of an inline table.
+    fn inside(&self, table: Span) -> impl Iterator<Item = &Pair> {
+        self.pairs.iter().filter(move |pair| pair.inline == Some(table))
     }
 
-    /// All pairs, including those of inline tables.
-    fn pairs(&self) -> Vec<Pair> {
-        let mut pairs = Vec::new();
-        let mut holders: Vec<(Node, Vec<String>, Option<Node>)> = vec![(self.tree.root(), Vec::new(), None)];
-        holders.extend(self.tables().into_iter().map(|(node, path)| (node, path, None)));
-        while let Some((holder, path, inline)) = holders.pop() {
-            for node in self.tree.named_children(holder).filter(|&node| self.tree.type_name(node) == "pair") {
-                let mut parts = self.tree.named_children(node).filter(|&part| !self.tree.is_comment(part));
-                let (Some(key), Some(value)) = (parts.next(), parts.next()) else { continue };
-                let path: Vec<String> = path.iter().cloned().chain(self.keys(key)).collect();
-                if self.tree.type_name(value) == "inline_table" {
-                    holders.push((value, path.clone(), Some(value)));
-                }
-                pairs.push(Pair { node, value, path, inline });
-            }
-        }
-        pairs
-    }
-
-    /// The parts of a dotted key.
-    fn keys(&self, key: Node) -> Vec<String> {
-        let text = self.tree.node_text(key);
-        match self.tree.type_name(key) {
-            "dotted_key" => self.tree.named_children(key).flat_map(|part| self.keys(part)).collect(),
-            "quoted_key" => {
-                let read: Option<toml::Table> = toml::from_str(&format!("{text} = 0")).ok();
-                read.and_then(|table| table.keys().next().cloned()).into_iter().collect()
-            }
-            _ => vec![text.into_owned()],
-        }
+    /// The lines of a span, with the end of the last.
+    fn lines(&self, span: Span, text: &str) -> Span {
+        let newline = self.text.newline();
+        let start = self.text.line_around(span.start()).start();
+        let end = self.text.line_around(span.end().saturating_sub(1)).end();
+        Span::new(start, if text[end..].starts_with(newline) { end + newline.len() } else { end })
     }
 }
 
@@ -129,15 +154,10 @@ pub(in crate::agent::install) fn take_table(text: &str, path: &[&str]) -> Result
     if source.at(path).is_none() {
         return Ok(After::Text(text.to_owned()));
     }
-    let mut spans: Vec<Span> = Vec::new();
-    for (node, header) in source.tables() {
-        if begins(&header, path) {
-            spans.push(lines_of(&source, text, node));
-        }
-    }
-    for pair in source.pairs().into_iter().filter(|pair| begins(&pair.path, path)) {
-        let span =
-            pair.inline.map_or_else(|| line_of(&source, text, pair.node), |table| part(&source, pair.node, table));
+    let headers = source.headers.iter().filter(|header| begins(&header.path, path));
+    let mut spans: Vec<Span> = headers.map(|header| lines_of(&source, text, header)).collect();
+    for pair in source.pairs.iter().filter(|pair| begins(&pair.path, path)) {
+        let span = pair.inline.map_or_else(|| source.lines(pair.span, text), |table| part(&source, text, pair, table));
         if !spans.iter().any(|outer| outer.contains(span)) {
             spans.push(span);
         }
@@ -156,16 +176,14 @@ pub(in crate::agent::install) fn take_table(text: &str, path: &[&str]) -> Result
 /// The edit that adds a missing table: to the inline table of its parent, or at the end.
 fn addition(source: &Source, text: &str, path: &[&str], table: &Value) -> TextEdit {
     let (key, above) = path.split_last().map_or(("", &path[..0]), |(key, above)| (*key, above));
-    let is_parent = |pair: &Pair| pair.path == above && source.tree.type_name(pair.value) == "inline_table";
-    if let Some(parent) = source.pairs().into_iter().find(is_parent) {
-        let entry = format!("{} = {}", bare(key), inline(table));
-        let last = source.tree.named_children(parent.value).filter(|&child| !source.tree.is_comment(child)).last();
-        return match last {
-            Some(last) => TextEdit::new(Span::at(source.tree.span(last).end()), format!(", {entry}")),
-            None => TextEdit::new(Span::at(source.tree.span(parent.value).start() + 1), format!(" {entry} ")),
+    if let Some(parent) = source.pairs.iter().find(|pair| pair.path == above && pair.is_inline_table) {
+        let entry = format!("{} = {}", Key::new(key).display_repr(), inline(table));
+        return match source.inside(parent.value).map(|pair| pair.span.end()).max() {
+            Some(end) => TextEdit::new(Span::at(end), format!(", {entry}")),
+            None => TextEdit::new(Span::at(parent.value.start() + 1), format!(" {entry} ")),
         };
     }
-    let newline = source.tree.text().newline();
+    let newline = source.text.newline();
     let block = block(path, table, newline);
     let code = if text.is_empty() || text.ends_with('\n') {
         format!("{newline}{block}{newline}")
@@ -177,22 +195,20 @@ fn addition(source: &Source, text: &str, path: &[&str], table: &Value) -> TextEd
 
 /// The edits that give an existing table the wanted values.
 fn changes(source: &Source, path: &[&str], old: &Value, table: &Value) -> Vec<TextEdit> {
-    let pairs = source.pairs();
-    if let Some(whole) = pairs.iter().find(|pair| pair.path == path) {
-        return vec![TextEdit::new(source.tree.span(whole.value), inline(&overlaid(old, table)))];
+    if let Some(whole) = source.pairs.iter().find(|pair| pair.path == path) {
+        return vec![TextEdit::new(whole.value, inline(&overlaid(old, table)))];
     }
-    let header = source.tables().into_iter().find(|(_, header)| header == path);
-    let header = header.and_then(|(node, _)| source.tree.named_children(node).next());
+    let header = source.headers.iter().find(|header| header.path == path);
     let mut edits = Vec::new();
     for (key, wanted) in table.as_object().into_iter().flatten().filter(|(key, value)| old.get(key) != Some(value)) {
         let is_it = |pair: &&Pair| {
             pair.path.len() == path.len() + 1 && begins(&pair.path, path) && pair.path.last() == Some(key)
         };
-        if let Some(pair) = pairs.iter().find(is_it) {
-            edits.push(TextEdit::new(source.tree.span(pair.value), inline(wanted)));
+        if let Some(pair) = source.pairs.iter().find(is_it) {
+            edits.push(TextEdit::new(pair.value, inline(wanted)));
         } else if let Some(header) = header {
-            let end = source.tree.text().line_around(source.tree.span(header).start()).end();
-            let line = format!("{}{} = {}", source.tree.text().newline(), bare(key), inline(wanted));
+            let end = source.text.line_around(header.span.start()).end();
+            let line = format!("{}{} = {}", source.text.newline(), Key::new(key).display_repr(), inline(wanted));
             edits.push(TextEdit::new(Span::at(end), line));
         }
     }
@@ -200,14 +216,15 @@ fn changes(source: &Source, path: &[&str], old: &Value, table: &Value) -> Vec<Te
 }
 
 /// The lines of a table, with the empty line that was added before it.
-fn lines_of(source: &Source, text: &str, table: Node) -> Span {
-    let newline = source.tree.text().newline();
-    let last = source.tree.named_children(table).filter(|&child| !source.tree.is_comment(child)).last();
-    let last = source.tree.span(last.unwrap_or(table));
-    let end = source.tree.text().line_around(last.end().saturating_sub(1)).end();
-    let closed = text[end..].starts_with(newline);
-    let end = if closed { end + newline.len() } else { end };
-    let mut start = source.tree.span(table).start();
+fn lines_of(source: &Source, text: &str, header: &Header) -> Span {
+    let newline = source.text.newline();
+    let start = header.span.start();
+    let next = source.headers.iter().map(|header| header.span.start()).find(|&next| next > start);
+    let inside = |pair: &&Pair| pair.span.start() > start && next.is_none_or(|next| pair.span.start() < next);
+    let end = source.pairs.iter().filter(inside).map(|pair| pair.span.end()).fold(header.span.end(), usize::max);
+    let end = source.lines(Span::new(start, end), text).end();
+    let closed = text[..end].ends_with(newline);
+    let mut start = start;
     let before = &text[..start];
     if before == newline || before.ends_with(&newline.repeat(2)) {
         start -= newline.len();
@@ -218,69 +235,35 @@ fn lines_of(source: &Source, text: &str, table: Node) -> Span {
     Span::new(start, end)
 }
 
-/// The line of a pair.
-fn line_of(source: &Source, text: &str, pair: Node) -> Span {
-    let newline = source.tree.text().newline();
-    let span = source.tree.span(pair);
-    let start = source.tree.text().line_around(span.start()).start();
-    let end = source.tree.text().line_around(span.end().saturating_sub(1)).end();
-    let end = if text[end..].starts_with(newline) { end + newline.len() } else { end };
-    Span::new(start, end)
-}
-
 /// A pair of an inline table, with the comma next to it.
-fn part(source: &Source, pair: Node, table: Node) -> Span {
-    let siblings: Vec<Node> = source.tree.named_children(table).collect();
-    let span = source.tree.span(pair);
-    let index = siblings.iter().position(|&sibling| sibling == pair).unwrap_or(0);
-    if let Some(before) = index.checked_sub(1).map(|before| source.tree.span(siblings[before])) {
-        return Span::new(before.end(), span.end());
+fn part(source: &Source, text: &str, pair: &Pair, table: Span) -> Span {
+    let siblings: Vec<Span> = source.inside(table).map(|pair| pair.span).collect();
+    let index = siblings.iter().position(|&sibling| sibling == pair.span).unwrap_or(0);
+    if let Some(before) = index.checked_sub(1).map(|before| siblings[before]) {
+        return Span::new(before.end(), pair.span.end());
     }
-    if let Some(next) = siblings.get(index + 1).map(|&next| source.tree.span(next)) {
-        return Span::new(span.start(), next.start());
+    if let Some(next) = siblings.get(index + 1) {
+        return Span::new(pair.span.start(), next.start());
     }
-    let whole = source.tree.span(table);
-    let byte = |at: usize| source.tree.text().byte(at);
-    let padded =
-        span.start() == whole.start() + 2 && byte(span.start() - 1) == Some(b' ') && byte(span.end()) == Some(b' ');
-    if padded { Span::new(span.start() - 1, span.end() + 1) } else { span }
+    let blank = |at: usize| text.as_bytes().get(at) == Some(&b' ');
+    let (start, end) = (pair.span.start(), pair.span.end());
+    let is_padded = start == table.start() + 2 && blank(start - 1) && blank(end);
+    if is_padded { Span::new(start - 1, end + 1) } else { pair.span }
 }
 
 /// A table under its header.
 fn block(path: &[&str], table: &Value, newline: &str) -> String {
-    let header: Vec<String> = path.iter().map(|key| bare(key)).collect();
+    let header: Vec<String> = path.iter().map(|key| Key::new(*key).display_repr().into_owned()).collect();
     let mut lines = vec![format!("[{}]", header.join("."))];
     let members = table.as_object().into_iter().flatten();
-    lines.extend(members.map(|(key, value)| format!("{} = {}", bare(key), inline(value))));
+    lines.extend(members.map(|(key, value)| format!("{} = {}", Key::new(key).display_repr(), inline(value))));
     lines.join(newline)
 }
 
 /// A value on one line.
 fn inline(value: &Value) -> String {
-    match value {
-        Value::Object(members) => {
-            let members: Vec<String> =
-                members.iter().map(|(key, value)| format!("{} = {}", bare(key), inline(value))).collect();
-            if members.is_empty() { "{}".to_owned() } else { format!("{{ {} }}", members.join(", ")) }
-        }
-        Value::Array(elements) => {
-            let elements: Vec<String> = elements.iter().map(inline).collect();
-            format!("[{}]", elements.join(", "))
-        }
-        Value::String(text) => quote(text),
-        plain => plain.to_string(),
-    }
-}
-
-/// A key, quoted if necessary.
-fn bare(key: &str) -> String {
-    let plain = !key.is_empty() && key.chars().all(|c| c.is_ascii_alphanumeric() || "-_".contains(c));
-    if plain { key.to_owned() } else { quote(key) }
-}
-
-/// A string; JSON's escapes are valid in TOML.
-fn quote(text: &str) -> String {
-    Value::from(text).to_string()
+    let written = value.serialize(toml_edit::ser::ValueSerializer::new());
+    written.map_or_else(|_| value.to_string(), |written| written.to_string())
 }
 
 fn begins(path: &[String], with: &[&str]) -> bool {
@@ -299,14 +282,12 @@ fn grow(value: &mut Value, path: &[&str], new: Value) {
 
 /// Removes a table from a value, and parent tables that existed only because of it: no remaining line names them.
 fn shrink(value: &mut Value, path: &[&str], source: &Source, gone: &[Span]) {
-    // The node of a table extends to the next header, further than the removed lines.
-    let is_gone = |start: usize| gone.iter().any(|gone| (gone.start()..gone.end()).contains(&start));
-    let stays = |node: Node| !is_gone(source.tree.span(node).start());
+    let stays = |span: Span| !gone.iter().any(|gone| (gone.start()..gone.end()).contains(&span.start()));
     for length in (1..=path.len()).rev() {
         let (holder, key) = (&path[..length - 1], path[length - 1]);
         let named = length < path.len()
-            && (source.tables().iter().any(|(node, header)| begins(header, &path[..length]) && stays(*node))
-                || source.pairs().iter().any(|pair| begins(&pair.path, &path[..length]) && stays(pair.node)));
+            && (source.headers.iter().any(|header| begins(&header.path, &path[..length]) && stays(header.span))
+                || source.pairs.iter().any(|pair| begins(&pair.path, &path[..length]) && stays(pair.span)));
         if named {
             return;
         }
