@@ -13,7 +13,7 @@ use super::place::Places;
 use super::references::{ReferenceRule, ReferenceRules};
 
 rules! {
-    /// How names mean things across files: modules, types that are written, and values that are constructed. Paths are those
+    /// How names mean things across files: modules, type annotations, and values that are constructed. Paths are those
     /// of `names`.
     SymbolRules from SymbolRule {
         /// How the name of a module leads to a file; without one, names are not followed to other files.
@@ -97,8 +97,8 @@ rules! {
         /// How an import is written, for refactors: `name`, `alias`, `path`, `path_alias`, `default`, `whole`, `export`,
         /// `export_alias`, with `$module`, `$name`, `$alias` and `$variety` (a word such as `type`, with a space after it).
         /// `variety` is that word for types. `exported` is what is before a definition that other modules can import; `type_block` begins a statement whose imports
-        /// only type checkers read, `type_block_import` is the import that it needs, `postponed` the statement after which written
-        /// types are not evaluated.
+        /// only type checkers read, `type_block_import` is the import that it needs, `postponed` the statement after which type
+        /// annotations are not evaluated.
         import_forms: BTreeMap<String, String>,
         /// Which names of a module an import of everything binds.
         star_imports: StarImports,
