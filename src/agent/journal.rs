@@ -7,7 +7,8 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
-use crate::engine::{Files, Kind, SyntaxErrorRow, Walk, timestamp};
+use crate::engine::{Files, Kind, Walk, timestamp};
+use crate::request::SyntaxErrorRow;
 
 /// An edit of a file.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]

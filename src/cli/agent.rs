@@ -10,7 +10,8 @@ use crate::agent::install::{
     AGENTS, Action, InstallOptions, Installer, Line, Part, Place, Report, Scope, Snippet, State, UsageError, generic,
     ids, variables,
 };
-use crate::engine::{Disk, EngineError, ErrorCode};
+use crate::engine::Disk;
+use crate::request::{EngineError, ErrorCode};
 
 use super::exit::Exit;
 use super::failure::Failure;

@@ -5,7 +5,8 @@ use std::sync::Arc;
 use super::console::Console;
 use super::failure::{self, Failure};
 use super::input::Input;
-use crate::engine::{Engine, EngineError, Method};
+use crate::engine::{Engine, Method};
+use crate::request::EngineError;
 
 /// The engine, the console, and the input of a command.
 pub(super) struct Caller {

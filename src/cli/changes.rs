@@ -2,7 +2,7 @@
 
 use std::io;
 
-use crate::engine::{ChangedFile, ChangesResponse, Revision};
+use crate::request::{ChangedFile, ChangesResponse, Revision};
 
 use super::exit::Exit;
 use super::printer::{Format, NUMBER, PATH, Printer, QUIET};

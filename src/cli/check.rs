@@ -2,7 +2,7 @@
 
 use clap::Args;
 
-use crate::engine::{CheckRequest, SyntaxErrorRow};
+use crate::request::{CheckRequest, SyntaxErrorRow};
 
 use super::caller::Caller;
 use super::exit::Exit;

@@ -2,7 +2,8 @@
 
 use clap::Args;
 
-use crate::engine::{ChunkContext, ChunkCount, ChunkMode, ChunkRequest};
+use crate::engine::{ChunkContext, ChunkCount, ChunkMode};
+use crate::request::ChunkRequest;
 
 use super::caller::Caller;
 use super::console::Streaming;

@@ -4,8 +4,9 @@ use std::io;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Mutex, MutexGuard};
 
-use crate::engine::{ChunkRow, Decision, NodeRow, Observer, OutlinedFile, Proposal};
+use crate::engine::Observer;
 use crate::locks::IgnorePoison;
+use crate::request::{ChunkRow, Decision, NodeRow, OutlinedFile, Proposal};
 
 use super::definitions::OutlineStyle;
 use super::failure::Failure;

@@ -5,8 +5,8 @@ use std::io;
 use clap::ValueEnum;
 
 use super::printer::{Format, NUMBER, Printer, QUIET};
-use crate::engine::{DefinitionRow, OutlinedFile};
 use crate::outline::ID_COLUMN;
+use crate::request::{DefinitionRow, OutlinedFile};
 
 /// How an outline is written.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, ValueEnum)]

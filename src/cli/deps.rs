@@ -2,7 +2,7 @@
 
 use clap::Args;
 
-use crate::engine::{DepsRequest, DepsResponse, FileDeps};
+use crate::request::{DepsRequest, DepsResponse, FileDeps};
 
 use super::caller::Caller;
 use super::exit::Exit;

@@ -1,7 +1,7 @@
 //! The exit status of a command.
 
 use super::report;
-use crate::engine::Skipped;
+use crate::request::Skipped;
 
 /// How a command ended without an error.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

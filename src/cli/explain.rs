@@ -2,7 +2,7 @@
 
 use clap::Args;
 
-use crate::engine::ExplainRequest;
+use crate::request::ExplainRequest;
 
 use super::caller::Caller;
 use super::exit::Exit;

@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use crate::engine::{EngineError, ErrorCode, Hint, Term};
+use crate::request::{EngineError, ErrorCode, Hint, Term};
 use crate::selector::Excerpt;
 use crate::serve::ServeError;
 

@@ -5,8 +5,9 @@ use std::io;
 use clap::Args;
 use serde_json::json;
 
-use crate::engine::{self, EngineError, ErrorCode, FilesReport, FindRequest, FindResponse, Target};
+use crate::engine::{self};
 use crate::language::{Detection, detect};
+use crate::request::{EngineError, ErrorCode, FilesReport, FindRequest, FindResponse, Target};
 use crate::selector::{Selector, like};
 
 use super::caller::Caller;

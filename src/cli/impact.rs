@@ -2,7 +2,7 @@
 
 use clap::Args;
 
-use crate::engine::{ImpactRequest, ImpactResponse, SymbolRow};
+use crate::request::{ImpactRequest, ImpactResponse, SymbolRow};
 
 use super::caller::Caller;
 use super::exit::Exit;

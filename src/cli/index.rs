@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use crate::engine::{ExportFormat, ExportRequest, IndexRequest, Target, VectorCounts};
+use crate::request::{ExportFormat, ExportRequest, IndexRequest, Target, VectorCounts};
 
 use super::caller::Caller;
 use super::exit::Exit;

@@ -5,8 +5,9 @@ use std::io::{BufRead, IsTerminal, Read, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use crate::engine::{EngineError, ErrorCode, Files};
+use crate::engine::Files;
 use crate::project::{Kind, unquoted};
+use crate::request::{EngineError, ErrorCode};
 use crate::text::Text;
 
 use super::failure::Failure;

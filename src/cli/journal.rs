@@ -5,7 +5,8 @@ use std::path::Path;
 use clap::Args;
 
 use crate::agent::journal::{Entry, Journal, Wanted, memory, read};
-use crate::engine::{Disk, EngineError, ErrorCode};
+use crate::engine::Disk;
+use crate::request::{EngineError, ErrorCode};
 
 use super::console::Console;
 use super::exit::Exit;

@@ -5,7 +5,7 @@ use std::io;
 use quick_xml::Writer;
 use quick_xml::events::{BytesDecl, BytesText, Event};
 
-use crate::engine::{TestResponse, TestRow};
+use crate::request::{TestResponse, TestRow};
 
 /// The report: one suite per script, one case per test.
 pub(super) fn report(tested: &TestResponse) -> io::Result<String> {

@@ -2,7 +2,7 @@
 
 use clap::Args;
 
-use crate::engine::LanguagesRequest;
+use crate::request::LanguagesRequest;
 
 use super::caller::Caller;
 use super::exit::Exit;

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use crate::engine::{LoadRequest, LoadedTree};
+use crate::request::{LoadRequest, LoadedTree};
 
 use super::caller::Caller;
 use super::check;

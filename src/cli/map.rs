@@ -2,7 +2,7 @@
 
 use clap::Args;
 
-use crate::engine::MapRequest;
+use crate::request::MapRequest;
 
 use super::caller::Caller;
 use super::exit::Exit;

@@ -4,7 +4,7 @@ use std::io;
 
 use serde_json::json;
 
-use crate::engine::NodeRow;
+use crate::request::NodeRow;
 use crate::text::Text;
 
 use super::printer::{Format, KIND, MATCH, NAME, Printer, QUIET};

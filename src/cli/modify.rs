@@ -6,7 +6,8 @@ use clap::Args;
 use serde_json::Value;
 
 use crate::edit::Gate;
-use crate::engine::{self, ModifyRequest, ModifyResponse, OperationRow};
+use crate::engine::{self};
+use crate::request::{ModifyRequest, ModifyResponse, OperationRow};
 
 use super::caller::Caller;
 use super::exit::Exit;

@@ -2,7 +2,7 @@
 
 use clap::Args;
 
-use crate::engine::{OutlineFormat, OutlineRequest, OutlineResponse, Target, TreeTarget};
+use crate::request::{OutlineFormat, OutlineRequest, OutlineResponse, Target, TreeTarget};
 
 use super::caller::Caller;
 use super::console::Streaming;

@@ -10,7 +10,7 @@ use anstream::{AutoStream, ColorChoice};
 use anstyle::{AnsiColor, Effects, Style};
 use serde::Serialize;
 
-use crate::engine::Versioned;
+use crate::request::Versioned;
 
 /// The path of a file.
 pub(super) const PATH: Style = AnsiColor::Magenta.on_default();

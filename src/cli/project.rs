@@ -2,7 +2,7 @@
 
 use clap::Args;
 
-use crate::engine::{Reading as ReadingFields, Target};
+use crate::request::{Reading as ReadingFields, Target};
 
 use super::caller::Caller;
 use super::failure::Failure;

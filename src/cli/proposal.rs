@@ -3,7 +3,7 @@
 use std::io;
 
 use super::printer::{NUMBER, PATH, Printer, QUIET};
-use crate::engine::{Decision, Proposal};
+use crate::request::{Decision, Proposal};
 
 /// Shows a match and asks what to do with it; at the end of the input, the rest stays unchanged.
 pub(super) fn ask(proposal: &Proposal, printer: &mut Printer) -> io::Result<Decision> {

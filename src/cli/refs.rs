@@ -2,9 +2,10 @@
 
 use clap::Args;
 
-use crate::engine::{
-    CallNode, CallsRequest, Confidence, HierarchyRequest, ReferenceRow, RefsRequest, RefsResponse, RelatedClass, Role,
-    SymbolRow, SymbolsRequest,
+use crate::engine::{Confidence, Role};
+use crate::request::{
+    CallNode, CallsRequest, HierarchyRequest, ReferenceRow, RefsRequest, RefsResponse, RelatedClass, SymbolRow,
+    SymbolsRequest,
 };
 
 use super::caller::Caller;

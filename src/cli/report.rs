@@ -2,7 +2,7 @@
 
 use std::io;
 
-use crate::engine::{EngineError, ErrorCode, NamedSelector, ProjectReport, Skipped};
+use crate::request::{EngineError, ErrorCode, NamedSelector, ProjectReport, Skipped};
 
 use super::failure::in_command_words;
 use super::printer::{ERROR, PATH, Printer};

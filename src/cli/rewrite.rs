@@ -3,7 +3,7 @@
 use clap::Args;
 
 use crate::edit::Gate;
-use crate::engine::{OnError, RewriteRequest};
+use crate::request::{OnError, RewriteRequest};
 
 use super::caller::Caller;
 use super::changes;

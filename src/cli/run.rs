@@ -2,7 +2,7 @@
 
 use clap::Args;
 
-use crate::engine::{OnError, RunRequest, ScriptSource};
+use crate::request::{OnError, RunRequest, ScriptSource};
 
 use super::caller::Caller;
 use super::changes;

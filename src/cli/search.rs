@@ -2,7 +2,7 @@
 
 use clap::Args;
 
-use crate::engine::{ScoreParts, SearchLine, SearchMode, SearchRequest, SearchRow};
+use crate::request::{ScoreParts, SearchLine, SearchMode, SearchRequest, SearchRow};
 
 use super::caller::Caller;
 use super::exit::Exit;

@@ -5,8 +5,9 @@ use std::path::PathBuf;
 use clap::Args;
 use serde_json::json;
 
-use crate::engine::{
-    BackupsRequest, DiffRequest, DropRequest, Method, RedoRequest, SaveRequest, StepResponse, TransactionsRequest,
+use crate::engine::Method;
+use crate::request::{
+    BackupsRequest, DiffRequest, DropRequest, RedoRequest, SaveRequest, StepResponse, TransactionsRequest,
     TreesRequest, UndoRequest,
 };
 

@@ -5,7 +5,8 @@ use std::io;
 use clap::Args;
 use serde_json::Value;
 
-use crate::engine::{self, FindRequest, Form, NodeRow, ShowRequest, ShowResponse, Target};
+use crate::engine::{self};
+use crate::request::{FindRequest, Form, NodeRow, ShowRequest, ShowResponse, Target};
 
 use super::caller::Caller;
 use super::exit::Exit;

@@ -5,7 +5,8 @@ use std::ffi::OsStr;
 use clap::builder::{PossibleValue, StringValueParser, TypedValueParser};
 use clap::{Arg, Args, Command};
 
-use crate::engine::{self, Target, TextTarget, TreeTarget};
+use crate::engine::{self};
+use crate::request::{Target, TextTarget, TreeTarget};
 
 use super::failure::Failure;
 use super::input::Input;

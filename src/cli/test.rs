@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use crate::engine::{AcceptedTest, TestRequest, TestResponse, TestRow};
+use crate::request::{AcceptedTest, TestRequest, TestResponse, TestRow};
 
 use super::caller::Caller;
 use super::exit::Exit;

@@ -2,7 +2,8 @@
 
 use clap::Args;
 
-use crate::engine::{Confidence, UnusedRequest, UnusedResponse};
+use crate::engine::Confidence;
+use crate::request::{UnusedRequest, UnusedResponse};
 
 use super::caller::Caller;
 use super::exit::Exit;

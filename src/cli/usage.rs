@@ -10,7 +10,7 @@ use super::arguments::Arguments;
 use super::exit::Exit;
 use super::failure::Failure;
 use super::printer::{Color, Format, Printer, Volume};
-use crate::engine::{EngineError, ErrorCode, Versioned};
+use crate::request::{EngineError, ErrorCode, Versioned};
 
 /// Renamed options: the command (`None` for all), the old option, and what to write now.
 const RENAMED: &[(Option<&str>, &str, &str)] = &[

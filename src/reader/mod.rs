@@ -8,6 +8,7 @@ pub(crate) mod document;
 pub(crate) mod growing;
 pub(crate) mod held;
 pub(crate) mod host;
+pub(crate) mod language_server;
 pub(crate) mod languages;
 pub(crate) mod models;
 pub(crate) mod names;

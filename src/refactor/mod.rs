@@ -16,7 +16,6 @@ pub(crate) mod flow;
 pub(crate) mod gate;
 pub(crate) mod imports;
 pub(crate) mod inline;
-pub(crate) mod language_server;
 pub(crate) mod move_file;
 pub(crate) mod move_symbols;
 pub(crate) mod moved;

@@ -12,7 +12,7 @@ use rustc_hash::FxHashMap;
 
 use crate::limits;
 use crate::reader::configuration::ServerCommand;
-use crate::refactor::language_server::{LanguageServer, ServerEdit, ServerError, ServerRange};
+use crate::reader::language_server::{LanguageServer, ServerEdit, ServerError, ServerRange};
 use crate::refactor::{Renaming, new_names};
 use crate::request::error::{EngineError, ErrorCode, PlaceRow, cancelled};
 use crate::symbols::{FileId, Site};

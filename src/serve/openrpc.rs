@@ -3,7 +3,8 @@
 use serde_json::{Map, Value, json};
 
 use super::message::{CANCELLED, ENGINE_ERROR};
-use crate::engine::{MethodSchema, Methods, SCHEMA};
+use crate::engine::{MethodSchema, Methods};
+use crate::request::SCHEMA;
 
 /// The version of OpenRPC that the document follows.
 const OPENRPC: &str = "1.3.2";

@@ -19,9 +19,10 @@ use serde_json::Value;
 use super::bounded;
 use super::error::ServeError;
 use super::framing::{Line, line};
-use crate::engine::{Engine, EngineError, ErrorCode, FindRequest, Host, NodeRow, Reading, Target, Versioned};
+use crate::engine::{Engine, Host};
 use crate::limits;
 use crate::locks::IgnorePoison;
+use crate::request::{EngineError, ErrorCode, FindRequest, NodeRow, Reading, Target, Versioned};
 use crate::text::Text;
 
 /// What holds for lines that do not say otherwise.

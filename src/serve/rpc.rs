@@ -5,7 +5,8 @@ use serde_json::{Map, Value, json};
 use super::message::{CANCELLED, Call, ENGINE_ERROR, Failure, INVALID_PARAMS, METHOD_NOT_FOUND, notification};
 use super::openrpc;
 use super::protocol::{Answer, Progress, Protocol};
-use crate::engine::{Engine, EngineError, Request, UnreadRequest, Versioned};
+use crate::engine::{Engine, Request, UnreadRequest};
+use crate::request::{EngineError, Versioned};
 
 /// The method that describes all methods.
 const DISCOVER: &str = "rpc.discover";

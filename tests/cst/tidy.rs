@@ -61,7 +61,7 @@ const HOMES: &[(&str, &[&str])] = &[
     ("half", &["embedding/weights.rs"]),
     ("ndarray", &["embedding/bert.rs", "embedding/weights.rs"]),
     ("ureq", &["embedding/endpoint.rs"]),
-    ("lsp_types", &["refactor/language_server.rs"]),
+    ("lsp_types", &["reader/language_server.rs"]),
     ("rusqlite", &["store/", "database/"]),
     ("ignore", &["project/files/"]),
     ("globset", &["project/globs.rs"]),

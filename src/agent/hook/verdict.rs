@@ -7,8 +7,8 @@ use sha2::{Digest, Sha256};
 
 use super::changes::{self, Revisions};
 use crate::agent::journal::{Change, Changed};
-use crate::engine::SyntaxErrorRow;
 use crate::language::Detector;
+use crate::request::SyntaxErrorRow;
 use crate::text::{EditSet, Span, Text, TextEdit, difference};
 use crate::tree::{EditIntent, ParseLimits, SyntaxError, SyntaxErrorKind, Tree};
 

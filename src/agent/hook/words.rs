@@ -1,7 +1,7 @@
 //! The report to the model: the errors of an edit, its changes, and what to do, in at most 600 characters.
 
 use crate::agent::journal::Changed;
-use crate::engine::SyntaxErrorRow;
+use crate::request::SyntaxErrorRow;
 
 /// The maximum length, in characters.
 const MOST: usize = 600;

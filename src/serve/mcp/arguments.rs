@@ -13,7 +13,8 @@ use super::revisions::{Change, Revisions};
 use super::spelling::{rename_paths, unquote};
 use super::targets::{FORMS, TARGET_WORDS, Targets};
 use super::tools::Tool;
-use crate::engine::{Engine, MethodName, ModifyRequest, Request, ShowRequest, Target, TreesRequest, UnreadRequest};
+use crate::engine::{Engine, MethodName, Request, UnreadRequest};
+use crate::request::{ModifyRequest, ShowRequest, Target, TreesRequest};
 use crate::selector::nearest;
 
 /// How many files are outlined by default.

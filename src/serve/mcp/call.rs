@@ -9,9 +9,8 @@ use super::revisions::{Change, Revisions};
 use super::several::{self, Split};
 use super::tools::Tool;
 use super::{refusals, text};
-use crate::engine::{
-    ChangesResponse, Engine, ModifyResponse, RefactorResponse, Request, Response, StepResponse, Versioned,
-};
+use crate::engine::{Engine, Request, Response};
+use crate::request::{ChangesResponse, ModifyResponse, RefactorResponse, StepResponse, Versioned};
 
 /// What a call works with.
 pub(super) struct Session<'a> {

@@ -2,7 +2,7 @@
 
 use std::fmt::{self, Display};
 
-use crate::engine::ErrorCode;
+use crate::request::ErrorCode;
 
 /// Why a call wasn't done, and the next call to make.
 #[derive(Debug, Clone, PartialEq, Eq)]

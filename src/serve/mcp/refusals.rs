@@ -8,7 +8,8 @@ use super::revisions::{Mark, Revisions};
 use super::terms::name;
 use super::text::{NAME, count, shorten};
 use super::tools::Tool;
-use crate::engine::{Engine, EngineError, ErrorCode};
+use crate::engine::Engine;
+use crate::request::{EngineError, ErrorCode};
 
 /// How much of an error's message is shown, which may quote what was asked.
 const MESSAGE: usize = 1200;

@@ -10,7 +10,8 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use super::refusal::Refusal;
-use crate::engine::{Carried, Engine, ErrorCode, KeptNodes, Revision};
+use crate::engine::Engine;
+use crate::request::{Carried, ErrorCode, KeptNodes, Revision};
 use crate::tree::NodeId;
 
 /// What to do about an id that means nothing any more.

@@ -10,7 +10,8 @@ use super::revisions::Revisions;
 use super::spelling::{rename_paths, unquote};
 use super::targets::{FORMS, TARGET_WORDS, Targets};
 use super::tools::Tool;
-use crate::engine::{Engine, FindRequest, Revision, Target, is_of_one_file};
+use crate::engine::{Engine, is_of_one_file};
+use crate::request::{FindRequest, Revision, Target};
 
 /// How many characters of an answer a file has at least.
 const SHARE: usize = 2000;

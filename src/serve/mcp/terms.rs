@@ -1,6 +1,6 @@
 //! What the tools call what a hint of the engine names.
 
-use crate::engine::Term;
+use crate::request::Term;
 
 /// What the tools call what a hint names; nothing for what they lack, where `next` says what to do.
 pub(super) fn name(term: Term) -> Option<&'static str> {

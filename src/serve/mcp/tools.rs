@@ -7,7 +7,8 @@ use serde_json::{Map, Value, json};
 
 use super::schema;
 use super::targets::Targets;
-use crate::engine::{MethodName, MethodSchema, Methods, SCHEMA};
+use crate::engine::{MethodName, MethodSchema, Methods};
+use crate::request::SCHEMA;
 use crate::selector::nearest;
 
 /// A tool.

@@ -3,7 +3,8 @@
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 
-use crate::engine::{Engine, EngineError, MethodName, Place, Request, Versioned};
+use crate::engine::{Engine, MethodName, Place, Request};
+use crate::request::{EngineError, Versioned};
 use crate::serve::message::{Call, ENGINE_ERROR, Failure, INVALID_PARAMS, METHOD_NOT_FOUND};
 use crate::serve::rpc;
 

@@ -7,8 +7,9 @@ use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 
-use crate::engine::{NodeRow, Observer};
+use crate::engine::Observer;
 use crate::locks::IgnorePoison;
+use crate::request::NodeRow;
 
 /// How many matches are sent at once.
 const ROWS: usize = 400;
