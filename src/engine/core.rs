@@ -4,6 +4,7 @@ use std::ops::Deref;
 use std::sync::OnceLock;
 
 use super::checks::Checks;
+use super::session::writer::Writer;
 use crate::reader::core::Reader;
 use crate::reader::host::Host;
 
@@ -50,9 +51,14 @@ impl Engine {
         Begun(self)
     }
 
+    /// Who writes files.
+    pub(crate) fn writer(&self) -> Writer<'_> {
+        Writer::new(&self.reader)
+    }
+
     /// Says once that a write is pending.
     pub(crate) fn note_pending_once(&self) {
-        self.noted.get_or_init(|| self.note_pending());
+        self.noted.get_or_init(|| self.writer().note_pending());
     }
 
     /// The same engine, whose requests each take at most so many bytes of memory, and at most three quarters of what is free: a

@@ -165,6 +165,11 @@ impl From<SyntaxError> for SyntaxErrorRow {
 }
 
 impl Reader {
+    pub(crate) fn encode(&self, document: &Document, text: &Text) -> Result<Vec<u8>, EngineError> {
+        let path = self.shown_path(document).unwrap_or_default();
+        text.encode().map_err(|error| decode_error(&error, &path))
+    }
+
     /// The tree of a target that is a tree, a file or a text.
     pub(crate) fn document(&self, target: &Target, reading: &Reading) -> Result<Document, EngineError> {
         let source = self.source(target)?;

@@ -175,6 +175,19 @@ impl Done {
 }
 
 impl Workspace<'_> {
+    /// The files that could not be read: they may refer to anything.
+    pub(crate) fn unread(&self) -> Vec<PlaceRow> {
+        let failed = self.skipped_files().into_iter().filter(|skipped| !skipped.by_rule);
+        let row = failed.map(|skipped| PlaceRow {
+            path: skipped.path,
+            line: 1,
+            col: 1,
+            why: format!("the file cannot be read: {}", skipped.error.message),
+            text: String::new(),
+        });
+        row.collect()
+    }
+
     /// Makes the project what a plan makes of it, if every name means what it did; with the definitions as they were.
     ///
     /// # Errors

@@ -20,12 +20,9 @@ type Module = Vec<String>;
 /// The circles by calls of methods. A file leaves the list when it has left its circle; none is added.
 const KNOWN: &[&[&str]] = &[
     &["edit/batch", "edit/block", "edit/block_layout"],
-    &["engine/change/external", "engine/session/modify"],
-    &["engine/core", "engine/session/recovery", "engine/session/saving"],
     &["question/refs", "workspace/files", "workspace/freshen", "workspace/precise"],
     &["reader/configuration", "reader/trust"],
     &["reader/document", "reader/languages", "reader/rows"],
-    &["refactor/move_file/plan", "refactor/rename/plan"],
     &["selector/bind", "selector/evaluate", "selector/evaluate_attribute", "selector/kinds", "selector/query"],
     &["selector/resolve", "selector/resolve_attribute"],
     &["serve/mcp/symbol_text", "serve/mcp/text"],

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::engine::core::Engine;
+use crate::engine::core::{Begun, Engine};
 use crate::engine::session::modify::stage_revision;
 use crate::engine::session::removed::by_ids;
 use crate::engine::session::saving::{NewFile, Patched, Saved};
@@ -107,7 +107,7 @@ impl Change {
     }
 }
 
-impl Engine {
+impl Begun<'_> {
     /// A document's change to a new tree; what can't be is the row's error. The new tree has passed the gates of `edit`; here the
     /// configured check looks at it.
     pub(crate) fn change(
@@ -233,7 +233,7 @@ impl Engine {
         };
         if let Some((path, hash)) = &written {
             if is_written {
-                self.check_writable(path)?;
+                self.writer().check_writable(path)?;
             }
             row.revision = Some(Revision::Hash(short(hash)));
         }
@@ -448,7 +448,7 @@ impl Changes {
             return Ok(response);
         }
         if !files.is_empty() {
-            let Saved { transaction, notes } = engine.write_files(files, write_options.request)?;
+            let Saved { transaction, notes } = engine.writer().write_files(files, write_options.request)?;
             response.transaction = Some(transaction);
             response.notes.extend(notes);
             response.written = true;

@@ -12,7 +12,7 @@ use std::sync::OnceLock;
 use regex::Regex;
 use rustc_hash::FxHashMap;
 
-use crate::engine::core::Engine;
+use crate::engine::core::Begun;
 use crate::reader::configuration::{Check, CheckCommand};
 use crate::reader::document::Document;
 use crate::reader::programs::{CommandOutput, ProgramCall};
@@ -23,7 +23,7 @@ use crate::text::Text;
 const SHOWN_FIRST: usize = 2;
 const SHOWN_LAST: usize = 3;
 
-impl Engine {
+impl Begun<'_> {
     /// Refuses a text of which the configured program complains more than of the old one. Only for an edit that is written or
     /// staged: a preview runs nothing. What it returns is worth knowing: a check that wasn't run.
     pub(crate) fn check_externally(&self, document: &Document, new: &Text) -> Result<Option<String>, EngineError> {

@@ -6,4 +6,5 @@ pub(crate) mod refactor;
 pub(crate) mod rewrite;
 pub(crate) mod run;
 pub(crate) mod run_project;
+pub(crate) mod script;
 pub(crate) mod test;

@@ -26,7 +26,7 @@ impl Method for RefactorRequest {
     /// If no symbol fits, or several; if references are uncertain, or a name would mean something else. Nothing is written then.
     fn run(&self, engine: &Begun<'_>) -> Result<RefactorResponse, EngineError> {
         if self.options.write && !self.options.dry_run {
-            engine.recover()?;
+            engine.writer().recover()?;
         }
         self.refactored(engine).map_err(EngineError::not_applied)
     }

@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use crate::edit::{self, Allow, EditError, Gate, RewriteError, Site, Template};
 use crate::engine::change::changes::{Change, Changes, MatchCounts, WriteOptions};
-use crate::engine::core::{Begun, Engine};
+use crate::engine::core::Begun;
 use crate::engine::method::Method;
 use crate::language::Language;
 use crate::project::{Prefilter, Sink};
@@ -44,7 +44,7 @@ impl Method for RewriteRequest {
     /// than expected. Nothing is written then.
     fn run(&self, engine: &Begun<'_>) -> Result<ChangesResponse, EngineError> {
         if self.write && !self.dry_run {
-            engine.recover()?;
+            engine.writer().recover()?;
         }
         engine.rewrite_targets(self).map_err(EngineError::not_applied)
     }
@@ -54,7 +54,7 @@ impl Method for RewriteRequest {
     }
 }
 
-impl Engine {
+impl Begun<'_> {
     fn rewrite_targets(&self, request: &RewriteRequest) -> Result<ChangesResponse, EngineError> {
         let selector = selector_of(request.selector.as_deref(), request.pattern.as_deref())?;
         let template = Template::parse(&request.template).map_err(|error| untemplated(&error))?;
@@ -108,7 +108,7 @@ impl Engine {
 
 /// Rewrites one file after another.
 struct Rewriter<'a> {
-    engine: &'a Engine,
+    engine: &'a Begun<'a>,
     request: &'a RewriteRequest,
     queries: Queries<'a>,
     project: ProjectScope<'a>,

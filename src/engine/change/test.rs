@@ -4,7 +4,7 @@ use crate::limits;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use crate::engine::change::run::{ReadScript, plans};
+use crate::engine::change::script::{ReadScript, plans};
 use crate::engine::core::{Begun, Engine};
 use crate::engine::method::Method;
 use crate::language::Language;
@@ -60,7 +60,7 @@ impl Method for TestRequest {
     }
 }
 
-impl Engine {
+impl Begun<'_> {
     fn test_script(
         &self,
         read: &ReadScript,

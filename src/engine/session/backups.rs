@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use crate::engine::core::{Begun, Engine};
+use crate::engine::core::Begun;
 use crate::engine::method::Method;
 use crate::engine::session::saving::{Content, NewFile, Saved};
 use crate::engine::session::transactions::unique_id;
@@ -39,7 +39,7 @@ impl Method for BackupsRequest {
     }
 }
 
-impl Engine {
+impl Begun<'_> {
     /// Forgets backups and transactions that are older than so many days.
     fn expire(&self, days: u32) -> Result<ExpiredRows, EngineError> {
         let store = self.store()?;
@@ -49,7 +49,7 @@ impl Engine {
     }
 
     fn restore(&self, word: &str) -> Result<(BackupRow, Option<Saved>), EngineError> {
-        self.recover()?;
+        self.writer().recover()?;
         let store = self.store()?;
         let known = store.read(|session| session.backups())?;
         let permitted = known.iter().filter(|backup| self.permits(&backup.path));
@@ -66,7 +66,7 @@ impl Engine {
         if old.as_ref() != Some(&bytes) {
             let kept = old.is_some().then(|| uuid::Uuid::now_v7().to_string());
             let file = NewFile { path, content: Content::Held { old, new: Some(bytes) }, tree: None, backup: kept };
-            saved = Some(self.write_files(vec![file], "backups")?);
+            saved = Some(self.writer().write_files(vec![file], "backups")?);
         }
         Ok((self.backup_row(backup), saved))
     }

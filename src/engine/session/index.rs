@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use crate::engine::core::{Begun, Engine};
+use crate::engine::core::Begun;
 use crate::engine::method::Method;
 use crate::index::{clear, size};
 use crate::project::Sink;
@@ -83,7 +83,7 @@ impl Method for IndexRequest {
     }
 }
 
-impl Engine {
+impl Begun<'_> {
     /// Keeps a SCIP index for the only folder.
     fn keep_index(&self, index: &Path, targets: &[Target], reading: &Reading) -> Result<ScipSummary, EngineError> {
         let here = Target::Named(".".to_owned());

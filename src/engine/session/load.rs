@@ -1,6 +1,6 @@
 //! `load`: hold trees.
 
-use crate::engine::core::{Begun, Engine};
+use crate::engine::core::Begun;
 use crate::engine::method::Method;
 use crate::outline::Options;
 use crate::reader::document::{ReadFile, content_hash, decode_error, error_rows, limits, parse_error};
@@ -67,7 +67,7 @@ impl Method for LoadRequest {
     }
 }
 
-impl Engine {
+impl Begun<'_> {
     fn loaded_row(&self, request: &LoadRequest, loading: &Loading, row: TreeRow) -> Result<LoadedTree, EngineError> {
         let tree = &loading.tree;
         self.sessions.keep_tree(&row.id, 0, tree);

@@ -15,3 +15,5 @@ pub(crate) mod shown;
 pub(crate) mod transactions;
 pub(crate) mod trees;
 pub(crate) mod undo;
+pub(crate) mod write;
+pub(crate) mod writer;

@@ -1,13 +1,13 @@
 //! `modify`: a batch of operations on a tree or a file, all or nothing.
 
 use crate::edit::{self, Allow, EditError, Gate, OperationKind, Outcome};
-use crate::engine::core::{Begun, Engine};
+use crate::engine::core::Begun;
 use crate::engine::method::Method;
 use crate::engine::session::batch::{Batch, batch};
 use crate::engine::session::removed::by_operations;
 use crate::engine::session::saving::{NewFile, Saved};
 use crate::engine::session::undo::ranges;
-use crate::reader::document::{Document, Origin, content_hash, decode_error, limits, short};
+use crate::reader::document::{Document, Origin, content_hash, limits, short};
 use crate::reader::rows::made_node;
 use crate::reader::target::Source;
 use crate::request::error::{EngineError, ErrorCode};
@@ -16,7 +16,7 @@ use crate::request::requests::ModifyRequest;
 use crate::request::responses::{Carried, KeptNodes, ModifyResponse, OperationRow, Revision};
 use crate::selector::Kinds;
 use crate::store::{NewRevision, Session};
-use crate::text::{Text, changed_lines, unified};
+use crate::text::{changed_lines, unified};
 use crate::tree::{Node, NodeMap, Tree};
 
 impl Method for ModifyRequest {
@@ -30,13 +30,13 @@ impl Method for ModifyRequest {
     /// When an operation can't be done or a gate refuses the result; tree, store and disk are as before then.
     fn run(&self, engine: &Begun<'_>) -> Result<ModifyResponse, EngineError> {
         if self.write && !self.dry_run {
-            engine.recover()?;
+            engine.writer().recover()?;
         }
         engine.modify_impl(self).map_err(EngineError::not_applied)
     }
 }
 
-impl Engine {
+impl Begun<'_> {
     fn modify_impl(&self, request: &ModifyRequest) -> Result<ModifyResponse, EngineError> {
         match self.source(&request.target)? {
             Source::Tree(id) => {
@@ -114,17 +114,12 @@ impl Engine {
             response.carried = carried(&document, &outcome);
             response.backup = request.backup.then(|| uuid::Uuid::now_v7().to_string());
             let file = NewFile { backup: response.backup.clone(), ..NewFile::new(path.clone(), old.clone(), bytes) };
-            let Saved { transaction, notes } = self.write_files(vec![file], "modify")?;
+            let Saved { transaction, notes } = self.writer().write_files(vec![file], "modify")?;
             response.transaction = Some(transaction);
             response.notes.extend(notes);
             response.written = true;
         }
         Ok(response)
-    }
-
-    pub(crate) fn encode(&self, document: &Document, text: &Text) -> Result<Vec<u8>, EngineError> {
-        let path = self.shown_path(document).unwrap_or_default();
-        text.encode().map_err(|error| decode_error(&error, &path))
     }
 
     /// Looks every target up and applies the batch to the tree in memory.

@@ -67,10 +67,10 @@ impl Engine {
     /// # Errors
     /// If an operation cannot be done, or a gate refuses the result.
     pub fn modify_tree(&self, tree: &Tree, request: &ModifyRequest) -> Result<Outcome, EngineError> {
-        self.begin();
+        let begun = self.begin();
         let name = tree.path().map(str::to_owned);
         let document = Document { tree: tree.clone(), origin: Origin::Text { name, hash: String::new() } };
-        let applied = self.interruptible(|| self.apply_batch(&document, request));
+        let applied = begun.interruptible(|| begun.apply_batch(&document, request));
         applied.map(|(_, outcome)| outcome).map_err(EngineError::not_applied)
     }
 

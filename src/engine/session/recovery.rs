@@ -5,8 +5,8 @@
 //! away what was staged, all that were written get their old bytes back and those that somebody changed are left alone: never are some files
 //! new and some old by this program's doing. Requests that only read say that a write is pending, and change nothing.
 
-use crate::engine::core::Engine;
 use crate::engine::session::saving::{Now, Shield, files_in_words, finish_file};
+use crate::engine::session::writer::Writer;
 use crate::reader::document::content_hash;
 use crate::request::error::EngineError;
 use crate::store::{Journal, Planned, Stage, Store};
@@ -29,7 +29,7 @@ pub(crate) struct RolledBack {
     pub files: Vec<String>,
 }
 
-impl Engine {
+impl Writer<'_> {
     /// Says that a write was cut short, if that is so; nothing is changed.
     pub(crate) fn note_pending(&self) {
         if !self.is_marked() {

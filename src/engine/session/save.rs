@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use crate::engine::core::{Begun, Engine};
+use crate::engine::core::Begun;
 use crate::engine::method::Method;
 use crate::engine::session::merge::merge;
 use crate::engine::session::saving::{Content, NewFile, Saved};
@@ -64,7 +64,7 @@ impl Method for SaveRequest {
         if self.force && self.merge {
             return Err(EngineError::new(ErrorCode::BadRequest, "`force` and `merge` exclude each other"));
         }
-        engine.recover()?;
+        engine.writer().recover()?;
         let ids = engine.trees_named(&self.tree_ids)?;
         let mut saving = Vec::with_capacity(ids.len());
         for id in &ids {
@@ -104,12 +104,12 @@ impl Method for SaveRequest {
                 })?;
             }
         }
-        let Saved { transaction, notes } = engine.write_files(files, "save")?;
+        let Saved { transaction, notes } = engine.writer().write_files(files, "save")?;
         Ok(SaveResponse { saved, transaction, notes })
     }
 }
 
-impl Engine {
+impl Begun<'_> {
     /// What is to be written of a tree.
     fn prepare_save(&self, id: &str, request: &SaveRequest) -> Result<Saving, EngineError> {
         let Document { tree, origin: Origin::Held(row) } = self.session_document(id)? else {

@@ -12,7 +12,7 @@ use std::borrow::Cow;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use crate::engine::core::Engine;
+use crate::engine::session::writer::Writer;
 use crate::project::{Disk, sibling_temp_path};
 use crate::reader::document::content_hash;
 use crate::reader::observer::Observer;
@@ -124,59 +124,9 @@ impl Drop for Shield<'_> {
     }
 }
 
-impl Engine {
-    /// Writes files for a request: all of them or, with an error, none.
-    pub(crate) fn write_files(&self, files: Vec<NewFile>, request: &str) -> Result<Saved, EngineError> {
-        let store = self.store()?;
-        let _lock = store.lock_saving()?;
-        let observer = self.host.observer.clone();
-        let _shield = Shield::raise(&*observer);
-        self.recover_locked(store)?;
-        let transaction = uuid::Uuid::now_v7().to_string();
-        let mut saved = Saved { transaction: transaction.clone(), notes: Vec::new() };
-        if files.is_empty() {
-            return Ok(saved);
-        }
-        let mut planned = Vec::with_capacity(files.len());
-        for (place, file) in files.iter().enumerate() {
-            planned.push(self.plan_file(file, &transaction, place)?);
-            saved.notes.extend(self.linked(&file.path));
-        }
-        let journal = Journal { transaction, stage: Stage::Writing, files: planned };
-        self.mark()?;
-        store.write(|session| {
-            session.put_journal(&journal)?;
-            session.put_request(&journal.transaction, request)?;
-            let planned = files.iter().zip(&journal.files);
-            planned.into_iter().try_for_each(|(file, planned)| self.keep_old_bytes(session, &journal, file, planned))
-        })?;
-        let written = self.stage_all(&files, &journal).and_then(|()| self.rename_all(&files, &journal));
-        if let Err(error) = written {
-            return Err(self.rolled_back(store, journal, error));
-        }
-        store.write(|session| {
-            let written = files.iter().zip(&journal.files);
-            written.into_iter().try_for_each(|(file, planned)| match &file.content {
-                Content::Held { old, new } => finish_file(session, planned, new.as_deref(), old.as_deref()),
-                Content::Patched(_) => Ok(()),
-            })?;
-            session.drop_journal(&journal.transaction)
-        })?;
-        self.unmark(store)?;
-        for gone in journal.files.iter().filter(|file| file.new_hash.is_none()) {
-            self.remove_empty_folders(&gone.path);
-        }
-        if observer.is_interrupted() {
-            let count = files_in_words(journal.files.len());
-            let message =
-                format!("interrupted after the last file: {count} written, transaction {}", journal.transaction);
-            observer.note(&message);
-        }
-        Ok(saved)
-    }
-
+impl Writer<'_> {
     /// Removes the folder of a file that was removed, and those around it, as far as they are empty; never the working directory.
-    fn remove_empty_folders(&self, path: &Path) {
+    pub(crate) fn remove_empty_folders(&self, path: &Path) {
         let here = self.absolute(Path::new("."));
         for folder in path.ancestors().skip(1) {
             if here.starts_with(folder) || self.files().remove_folder(folder).is_err() {
@@ -186,7 +136,7 @@ impl Engine {
     }
 
     /// Rolls a failed write back; its error with what there is to say about that.
-    fn rolled_back(&self, store: &Store, journal: Journal, mut error: EngineError) -> EngineError {
+    pub(crate) fn rolled_back(&self, store: &Store, journal: Journal, mut error: EngineError) -> EngineError {
         let is_interrupted = self.host.observer.is_interrupted();
         let count = files_in_words(journal.files.len());
         match self.roll_back(store, journal) {
@@ -225,7 +175,7 @@ impl Engine {
     }
 
     /// What is to be said of a file with several names: renaming parts them.
-    fn linked(&self, path: &Path) -> Option<String> {
+    pub(crate) fn linked(&self, path: &Path) -> Option<String> {
         let links = self.files().facts(path).map_or(1, |facts| facts.links);
         let shown = self.shown(path);
         (links > 1).then(|| {
@@ -239,7 +189,7 @@ impl Engine {
 
     /// Where a file's new bytes are staged; an error if it can't be written. All files are planned before the journal begins, so
     /// nothing is pending if one is refused.
-    fn plan_file(&self, file: &NewFile, transaction: &str, place: usize) -> Result<Planned, EngineError> {
+    pub(crate) fn plan_file(&self, file: &NewFile, transaction: &str, place: usize) -> Result<Planned, EngineError> {
         let path = match file.is_there() {
             true => self.files().resolve(&file.path).map_err(|error| self.unreadable(&file.path, &error))?,
             // Its folder may be one that may not be written, as outside of the root.
@@ -263,7 +213,7 @@ impl Engine {
         })
     }
 
-    fn stage_all(&self, files: &[NewFile], journal: &Journal) -> Result<(), EngineError> {
+    pub(crate) fn stage_all(&self, files: &[NewFile], journal: &Journal) -> Result<(), EngineError> {
         for (file, planned) in files.iter().zip(&journal.files) {
             self.check_interrupted()?;
             if let Some(bytes) = self.new_bytes(file, planned)? {
@@ -297,7 +247,7 @@ impl Engine {
     }
 
     /// Keeps what a file held, for rolling back and for undoing the transaction.
-    fn keep_old_bytes(
+    pub(crate) fn keep_old_bytes(
         &self,
         session: &Session<'_>,
         journal: &Journal,
@@ -319,7 +269,7 @@ impl Engine {
         if now == planned.old_hash { Ok(()) } else { Err(self.changed_meanwhile(path)) }
     }
 
-    fn rename_all(&self, files: &[NewFile], journal: &Journal) -> Result<(), EngineError> {
+    pub(crate) fn rename_all(&self, files: &[NewFile], journal: &Journal) -> Result<(), EngineError> {
         for (file, planned) in files.iter().zip(&journal.files) {
             self.check_interrupted()?;
             self.check_unchanged(&file.path, planned)?;
@@ -455,7 +405,7 @@ impl Engine {
         self.host.state.as_ref().is_some_and(|folder| Disk.exists(&folder.join(MARKER)))
     }
 
-    fn mark(&self) -> Result<(), EngineError> {
+    pub(crate) fn mark(&self) -> Result<(), EngineError> {
         let Some(folder) = &self.host.state else { return Ok(()) };
         let marker = folder.join(MARKER);
         Disk.make_file(&marker).map_err(|error| self.unwritable(&marker, &error))

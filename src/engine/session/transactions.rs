@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use crate::engine::core::{Begun, Engine};
+use crate::engine::core::Begun;
 use crate::engine::method::Method;
 use crate::reader::target::SHORTEST_PREFIX;
 use crate::request::error::{EngineError, ErrorCode};
@@ -34,7 +34,7 @@ impl Method for TransactionsRequest {
     }
 }
 
-impl Engine {
+impl Begun<'_> {
     /// The transactions that wrote nothing but what requests may write.
     fn own_transactions(&self) -> Result<Vec<TransactionRecord>, EngineError> {
         let records = self.store()?.read(|session| session.transactions())?.into_iter();

@@ -1,6 +1,6 @@
 //! `undo` and `redo`: steps between a tree's revisions, and taking back what a save wrote.
 
-use crate::engine::core::{Begun, Engine};
+use crate::engine::core::Begun;
 use crate::engine::method::Method;
 use crate::engine::session::recovery::RolledBack;
 use crate::engine::session::saving::{Content, NewFile, files_in_words};
@@ -37,10 +37,10 @@ impl Method for UndoRequest {
                 Err(EngineError::new(ErrorCode::BadRequest, message))
             }
             (Some(transaction), _) => {
-                engine.recover()?;
+                engine.writer().recover()?;
                 engine.undo_transaction(&engine.transaction_named(transaction)?, self.skip_changed)
             }
-            (None, true) => match engine.recover_back()?.pop() {
+            (None, true) => match engine.writer().recover_back()?.pop() {
                 // What was cut short is the last one.
                 Some(RolledBack { transaction, files }) => {
                     Ok(StepResponse::Transaction { transaction, restored: files, skipped: Vec::new(), undone_by: None })
@@ -79,7 +79,7 @@ impl Method for RedoRequest {
     }
 }
 
-impl Engine {
+impl Begun<'_> {
     /// Takes each tree to the revision that `way` names, by its edits.
     fn step(
         &self,
@@ -174,7 +174,7 @@ impl Engine {
             let transaction = transaction.to_owned();
             return Ok(StepResponse::Transaction { transaction, restored, skipped, undone_by: None });
         }
-        let saved = self.write_files(files, "undo")?;
+        let saved = self.writer().write_files(files, "undo")?;
         self.store()?.write(|session| {
             for (tree, old) in &trees {
                 if !session.holds(tree)? {

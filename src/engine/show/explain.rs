@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::engine::core::{Begun, Engine};
+use crate::engine::core::Begun;
 use crate::engine::method::Method;
 use crate::language::{Language, Languages};
 use crate::project::Sink;
@@ -36,7 +36,7 @@ impl Method for ExplainRequest {
     }
 }
 
-impl Engine {
+impl Begun<'_> {
     fn explain_impl(&self, request: &ExplainRequest) -> Result<ExplainResponse, EngineError> {
         let selector = selector_of(request.selector.as_deref(), request.pattern.as_deref())?;
         let names = self.names(&request.define)?;
@@ -96,7 +96,7 @@ impl Engine {
     }
 }
 
-impl Engine {
+impl Begun<'_> {
     /// What an answer without matches says besides: that a pattern is not code, and what comes nearest. Of many files nothing, since they
     /// would be searched once more.
     pub(crate) fn near(

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::engine::core::{Begun, Engine};
+use crate::engine::core::Begun;
 use crate::engine::method::Method;
 use crate::outline::signature;
 use crate::reader::document::Document;
@@ -86,7 +86,7 @@ impl Method for ShowRequest {
     }
 }
 
-impl Engine {
+impl Begun<'_> {
     fn rows_of(&self, request: &ShowRequest) -> Result<ShowResponse, EngineError> {
         let document = self.document(&request.target, &request.reading)?;
         let tree = &document.tree;

@@ -771,19 +771,6 @@ impl Workspace<'_> {
         risks.into_iter().map(row).collect()
     }
 
-    /// The files that could not be read: they may refer to anything.
-    pub(crate) fn unread(&self) -> Vec<PlaceRow> {
-        let failed = self.skipped_files().into_iter().filter(|skipped| !skipped.by_rule);
-        let row = failed.map(|skipped| PlaceRow {
-            path: skipped.path,
-            line: 1,
-            col: 1,
-            why: format!("the file cannot be read: {}", skipped.error.message),
-            text: String::new(),
-        });
-        row.collect()
-    }
-
     /// The trees of all files with the new name.
     fn renamed(
         &self,
