@@ -7,7 +7,7 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use crate::engine::change::changes::{Change, Changes, MatchCounts, WriteOptions};
-use crate::engine::change::script::{ReadScript, check_expected, plans, run_error};
+use crate::engine::change::script::{ReadScript, check_counts, plans, run_error};
 use crate::engine::core::Begun;
 use crate::engine::method::Method;
 use crate::language::Language;
@@ -65,7 +65,7 @@ impl Method for RunRequest {
                 "{what} left alone: the code is already what the script makes of it, or it is part of another match"
             ));
         }
-        let done = check_expected(&script, &counts).and_then(|()| changes.finish(engine, runner.write_options, report));
+        let done = check_counts(&script, &counts).and_then(|()| changes.finish(engine, runner.write_options, report));
         done.map(|done| ChangesResponse { selectors: names.used(), ..done }).map_err(EngineError::not_applied)
     }
 

@@ -5,7 +5,7 @@ use rustc_hash::FxHashSet;
 use serde_json::Value;
 
 use crate::engine::change::changes::WriteOptions;
-use crate::engine::change::script::{ReadScript, check_expected, plans, run_error};
+use crate::engine::change::script::{ReadScript, check_counts, plans, run_error};
 use crate::engine::core::Begun;
 use crate::language::Language;
 use crate::reader::document::limits;
@@ -83,7 +83,7 @@ impl Begun<'_> {
                 }
             }
         }
-        check_expected(script, &counts)?;
+        check_counts(script, &counts)?;
         let write_options = WriteOptions {
             request: "run",
             write: request.write,

@@ -96,7 +96,7 @@ impl ReadScript {
 }
 
 /// Whether each step has as many matches as it expects.
-pub(crate) fn check_expected(script: &ReadScript, counts: &[Count]) -> Result<(), EngineError> {
+pub(crate) fn check_counts(script: &ReadScript, counts: &[Count]) -> Result<(), EngineError> {
     for (at, (step, count)) in script.script.steps.iter().zip(counts).enumerate() {
         let Some(expected) = step.expect.filter(|&expected| expected != count.matches) else { continue };
         let (number, line) = (at + 1, step.line(&script.source));
@@ -111,7 +111,7 @@ pub(crate) fn check_expected(script: &ReadScript, counts: &[Count]) -> Result<()
     Ok(())
 }
 
-/// What is wrong with a script, as the engine's error: where, and the place itself.
+/// The error of a script, with its place, as the engine's.
 pub(crate) fn wrong(error: &ScriptError, source: &str, path: &str) -> EngineError {
     let code = ErrorCode::from(&*error.problem);
     let line = error.line(source);
