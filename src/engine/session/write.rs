@@ -2,7 +2,6 @@
 
 use crate::engine::session::saving::{Content, NewFile, Saved, Shield, files_in_words, finish_file};
 use crate::engine::session::writer::Writer;
-use crate::reader::observer::Observer;
 use crate::request::error::EngineError;
 use crate::store::{Journal, Stage};
 
