@@ -11,7 +11,7 @@ use crate::agent::install::{
     ids, variables,
 };
 use crate::engine::Disk;
-use crate::request::{EngineError, ErrorCode};
+use crate::request::EngineError;
 
 use super::exit::Exit;
 use super::failure::Failure;
@@ -189,7 +189,7 @@ fn usage(wrong: UsageError) -> Failure {
         UsageError::NoScope { has, .. } => format!("say --scope {}", has.first().unwrap_or(&"user")),
         UsageError::NoHome => "set HOME".to_owned(),
     };
-    EngineError::new(ErrorCode::BadRequest, wrong.to_string()).hint(hint).into()
+    EngineError::bad_request(wrong.to_string()).hint(hint).into()
 }
 
 fn list(installer: &Installer<'_>, printer: &mut Printer) -> Result<Exit, Failure> {

@@ -41,14 +41,14 @@ impl From<ServeError> for Failure {
 impl Failure {
     /// Arguments that do not make a request.
     pub(super) fn usage(message: impl Into<String>, hint: impl Into<Hint>) -> Failure {
-        EngineError::new(ErrorCode::BadRequest, message).hint(hint).into()
+        EngineError::bad_request(message).hint(hint).into()
     }
 
     /// A file that cannot be read.
     pub(super) fn unreadable(path: &str, error: &io::Error) -> Failure {
         let error = match error.kind() {
             io::ErrorKind::NotFound => EngineError::new(ErrorCode::NotFound, format!("no file `{path}`")),
-            io::ErrorKind::IsADirectory => EngineError::new(ErrorCode::BadRequest, format!("`{path}` is a folder")),
+            io::ErrorKind::IsADirectory => EngineError::bad_request(format!("`{path}` is a folder")),
             _ => EngineError::new(ErrorCode::NotFound, format!("can't read `{path}`: {error}")),
         };
         error.path(path).into()

@@ -10,7 +10,7 @@ use super::arguments::Arguments;
 use super::exit::Exit;
 use super::failure::Failure;
 use super::printer::{Color, Format, Printer, Volume};
-use crate::request::{EngineError, ErrorCode, Versioned};
+use crate::request::{EngineError, Versioned};
 
 /// Renamed options: the command (`None` for all), the old option, and what to write now.
 const RENAMED: &[(Option<&str>, &str, &str)] = &[
@@ -122,7 +122,7 @@ fn suggest_command(mut error: clap::Error, words: &[OsString]) -> clap::Error {
 /// The error for programs.
 fn for_program(error: &clap::Error) -> EngineError {
     let hint = tip(error).unwrap_or_else(|| "`cst help COMMAND` has examples".to_owned());
-    EngineError::new(ErrorCode::BadRequest, message(error)).hint(hint)
+    EngineError::bad_request(message(error)).hint(hint)
 }
 
 /// The message for an error of clap.

@@ -59,8 +59,7 @@ impl Workspace<'_> {
             EngineError::new(ErrorCode::Internal, format!("the vectors cannot be kept: {error}"))
         };
         let Some(facts) = &self.facts else {
-            let error =
-                EngineError::new(ErrorCode::BadRequest, "without a database of names there is no place for vectors");
+            let error = EngineError::bad_request("without a database of names there is no place for vectors");
             return Err(error.hint("leave out what keeps the cache from being used"));
         };
         let store = self.vectors(true);

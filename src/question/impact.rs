@@ -12,7 +12,7 @@ use crate::question::refs::Reference;
 use crate::reader::changed_files::ChangedSince;
 use crate::reader::core::Reader;
 use crate::reader::document::Origin;
-use crate::request::error::{EngineError, ErrorCode};
+use crate::request::error::EngineError;
 use crate::request::search_messages::{AffectedSymbol, ChangedSymbol, ImpactRequest, ImpactResponse, SymbolChange};
 use crate::request::symbol_messages::{Confidence, Role, SymbolRow};
 use crate::store::TreeRow;
@@ -30,7 +30,7 @@ const DEPTH: usize = 2;
 /// If the revision is unknown, or a symbol does not fit.
 pub(crate) fn impact(request: &ImpactRequest, reader: &Reader) -> Result<ImpactResponse, EngineError> {
     if request.since.is_some() && !request.symbols.is_empty() {
-        return Err(EngineError::new(ErrorCode::BadRequest, "`since` and `symbols` exclude each other"));
+        return Err(EngineError::bad_request("`since` and `symbols` exclude each other"));
     }
     let workspace = reader.workspace(&request.targets, &request.reading)?;
     let mut changed: Vec<Row> = Vec::new();

@@ -6,7 +6,7 @@ use crate::database::{Near, Query, StoredModel, VectorStore};
 use crate::embedding::Purpose;
 use crate::question::embed::identity;
 use crate::reader::models::embedding_error;
-use crate::request::error::{EngineError, ErrorCode};
+use crate::request::error::EngineError;
 use crate::workspace::files::Workspace;
 use crate::workspace::known_facts::ProjectFacts;
 
@@ -45,7 +45,7 @@ impl Workspace<'_> {
         let vector = vectors.into_iter().next().filter(|vector| vector.len() == model.dimensions);
         let changed = || {
             let message = format!("the vectors were made by another version of the model in `{}`", model.source);
-            EngineError::new(ErrorCode::BadRequest, message).hint("make them again: {embed}")
+            EngineError::bad_request(message).hint("make them again: {embed}")
         };
         Ok(Some(Meaning { store, vector: vector.ok_or_else(changed)?, model }))
     }

@@ -12,7 +12,7 @@ use crate::reader::document::{Document, Origin};
 use crate::reader::queries::Queries;
 use crate::reader::scan::ParsedFile;
 use crate::reader::target::Source;
-use crate::request::error::{EngineError, ErrorCode};
+use crate::request::error::EngineError;
 use crate::request::requests::{Reading, Target};
 use crate::request::symbol_messages::{Confidence, Role};
 use crate::selector::{Match, ProjectQuestions, ProjectView, Query, Relation};
@@ -187,7 +187,7 @@ impl<'a> ProjectScope<'a> {
 
 fn no_project() -> EngineError {
     let message = "the selector asks about a whole project, and this text belongs to none";
-    EngineError::new(ErrorCode::BadRequest, message).hint("name a folder, or a file in it")
+    EngineError::bad_request(message).hint("name a folder, or a file in it")
 }
 
 impl Workspace<'_> {
@@ -276,7 +276,7 @@ impl Workspace<'_> {
         let mut classes: Vec<Site> = found.iter().filter_map(|found| of_thing(found.thing)).collect();
         classes.retain(|&site| self.resolve(|resolver| resolver.is_class(site)));
         if classes.is_empty() {
-            return Err(EngineError::new(ErrorCode::BadRequest, format!("`{symbol}` is not a class of the project")));
+            return Err(EngineError::bad_request(format!("`{symbol}` is not a class of the project")));
         }
         Ok(classes)
     }

@@ -82,7 +82,7 @@ impl Workspace<'_> {
     /// The definitions that a text names; one, unless `all` are wanted.
     pub(crate) fn find(&self, text: &str, all: bool) -> Result<Vec<Definition>, EngineError> {
         if text.trim().is_empty() {
-            let error = EngineError::new(ErrorCode::BadRequest, "the name of a symbol is missing");
+            let error = EngineError::bad_request("the name of a symbol is missing");
             return Err(error.hint("`handle`, `Server.handle`, `PATH::Server.handle`, or `PATH:LINE`"));
         }
         let query = Query::parse(text);
@@ -440,11 +440,11 @@ pub(crate) fn hierarchy(request: &HierarchyRequest, reader: &Reader) -> Result<H
     let found = workspace.find(&request.symbol, false)?;
     let definition = &found[0];
     let Thing::Symbol(class) = definition.thing else {
-        return Err(EngineError::new(ErrorCode::BadRequest, format!("`{}` is a module, not a class", request.symbol)));
+        return Err(EngineError::bad_request(format!("`{}` is a module, not a class", request.symbol)));
     };
     if !workspace.resolve(|resolver| resolver.is_class(class)) {
         let message = format!("`{}` is a {}, not a class", definition.qualname, definition.kind);
-        let error = EngineError::new(ErrorCode::BadRequest, message);
+        let error = EngineError::bad_request(message);
         return Err(error.hint("`calls` and `refs` say who uses it"));
     }
     let row = |resolver: &Resolver<'_>, site: Site| {

@@ -11,7 +11,7 @@ use crate::project::PathFilter;
 use crate::question::nearest::{Meaning, Nearest};
 use crate::reader::core::Reader;
 use crate::reader::document::unknown_language;
-use crate::request::error::{EngineError, ErrorCode};
+use crate::request::error::EngineError;
 use crate::request::search_messages::{ScoreParts, SearchLine, SearchMode, SearchRequest, SearchResponse, SearchRow};
 use crate::request::symbol_messages::SymbolRow;
 use crate::symbols::{DefinitionFacts, FileId, add_parts, words};
@@ -47,11 +47,11 @@ const MEANING_IN_TESTS: f64 = 0.9;
 pub(crate) fn search(request: &SearchRequest, reader: &Reader) -> Result<SearchResponse, EngineError> {
     let query = Query::parse(&request.query).map_err(query_error)?;
     if let Some(kind) = query.kinds.iter().find(|kind| !taxonomy().contains(kind)) {
-        let error = EngineError::new(ErrorCode::BadRequest, format!("unknown kind `{kind}`"));
+        let error = EngineError::bad_request(format!("unknown kind `{kind}`"));
         return Err(error.hint("kinds are words like `function`, `class`, `method`"));
     }
     let paths = (!query.paths.is_empty()).then(|| PathFilter::new(&query.paths)).transpose();
-    let paths = paths.map_err(|error| EngineError::new(ErrorCode::BadRequest, error.to_string()))?;
+    let paths = paths.map_err(|error| EngineError::bad_request(error.to_string()))?;
     let languages = query.languages.iter().map(|name| reader.languages_known().named(name));
     let languages = languages.collect::<Result<Vec<_>, _>>();
     let languages = languages.map_err(|error| unknown_language(&error, reader.languages_known()))?;
@@ -63,7 +63,7 @@ pub(crate) fn search(request: &SearchRequest, reader: &Reader) -> Result<SearchR
     };
     let (meaning, note) = match (request.mode, meaning) {
         (Some(SearchMode::Semantic), Ok(None)) => {
-            let error = EngineError::new(ErrorCode::BadRequest, "there are no vectors to search by meaning");
+            let error = EngineError::bad_request("there are no vectors to search by meaning");
             return Err(error.hint("make them with an embedding model: {embed}; words need none"));
         }
         (Some(SearchMode::Semantic), Err(error)) => return Err(error),
@@ -169,9 +169,9 @@ struct Chosen {
 
 fn query_error(error: QueryError) -> EngineError {
     match error {
-        QueryError::NoWord => EngineError::new(ErrorCode::BadRequest, "the query has no word to search for")
+        QueryError::NoWord => EngineError::bad_request("the query has no word to search for")
             .hint("name some words; `symbols` lists definitions by name and kind"),
-        QueryError::NoValue(key) => EngineError::new(ErrorCode::BadRequest, format!("`{key}:` has no value"))
+        QueryError::NoValue(key) => EngineError::bad_request(format!("`{key}:` has no value"))
             .hint("write the value after the colon: `kind:class`, `lang:go`, `path:src/**`, `in:Server`"),
     }
 }

@@ -27,7 +27,7 @@ impl Reader {
     pub(crate) fn changed_files(&self, reading: &Reading) -> Result<Option<FxHashSet<PathBuf>>, EngineError> {
         let from = match (&reading.since, reading.staged) {
             (Some(_), true) => {
-                return Err(EngineError::new(ErrorCode::BadRequest, "`staged` and `since` exclude each other"));
+                return Err(EngineError::bad_request("`staged` and `since` exclude each other"));
             }
             (None, false) => return Ok(None),
             (None, true) => "--cached".to_owned(),
@@ -86,7 +86,7 @@ impl Reader {
             Ok(commit) if commit.bytes().all(|byte| byte.is_ascii_hexdigit()) && !commit.is_empty() => Ok(commit),
             Err(error) if error.code == ErrorCode::NotFound => Err(error),
             _ => {
-                let error = EngineError::new(ErrorCode::BadRequest, format!("git knows no revision `{revision}`"));
+                let error = EngineError::bad_request(format!("git knows no revision `{revision}`"));
                 Err(error.hint("a commit, a branch or a tag: `HEAD~3`, `origin/main`, `v1.2`"))
             }
         }
@@ -106,7 +106,7 @@ impl Reader {
             Ok(said) => {
                 let said = String::from_utf8_lossy(&said.output);
                 let why = said.lines().last().unwrap_or("no reason given").trim_start_matches("fatal: ").to_owned();
-                Err(EngineError::new(ErrorCode::BadRequest, format!("git failed: {why}")))
+                Err(EngineError::bad_request(format!("git failed: {why}")))
             }
             Err(error) if error.kind() == io::ErrorKind::NotFound => {
                 Err(EngineError::new(ErrorCode::NotFound, "git is not installed, or not in PATH"))

@@ -26,7 +26,7 @@ use toml::de::{DeTable, DeValue};
 use crate::embedding::EndpointSettings;
 use crate::language::{Language, Languages};
 use crate::reader::core::Reader;
-use crate::request::error::{EngineError, ErrorCode};
+use crate::request::error::EngineError;
 use crate::request::hint::language_hint;
 use crate::text::Text;
 
@@ -124,7 +124,7 @@ impl Reader {
         let found = servers.into_iter().find(|(name, _)| *name == language.name());
         found.map(|(_, server)| server).ok_or_else(|| {
             let name = language.name();
-            let error = EngineError::new(ErrorCode::BadRequest, format!("no language server is configured for {name}"));
+            let error = EngineError::bad_request(format!("no language server is configured for {name}"));
             error.hint(format!("your own `config.toml` names it: `[servers.{name}]` with `command`"))
         })
     }
@@ -139,8 +139,7 @@ impl Reader {
         }
         let shown = self.shown(&path);
         let bytes = self.own_files().read(&path, limits::CONFIGURATION_BYTES).map_err(|error| {
-            EngineError::new(ErrorCode::BadRequest, format!("can't read the configuration: {error}"))
-                .path(shown.clone())
+            EngineError::bad_request(format!("can't read the configuration: {error}")).path(shown.clone())
         })?;
         Ok(Some((shown, bytes)))
     }
@@ -178,7 +177,7 @@ fn read(
     (path, folder): (&str, &Path),
     owner: Owner,
 ) -> Result<Configuration, EngineError> {
-    let bad = |message: String| EngineError::new(ErrorCode::BadRequest, message).path(path);
+    let bad = |message: String| EngineError::bad_request(message).path(path);
     let source = std::str::from_utf8(bytes).map_err(|_| bad("the configuration is written in UTF-8".to_owned()))?;
     let text = Text::new(source);
     let line_of = |offset: usize| text.line_at(offset.min(text.len()));

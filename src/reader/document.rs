@@ -189,7 +189,7 @@ impl Reader {
             Source::File(path) => self.file_document(path, reading),
             Source::Folder(path) => {
                 let shown = self.shown(&path);
-                let error = EngineError::new(ErrorCode::BadRequest, format!("`{shown}` is a folder, not a file"));
+                let error = EngineError::bad_request(format!("`{shown}` is a folder, not a file"));
                 Err(error.path(shown).hint("name a file, or a tree"))
             }
             Source::Text(target) => {

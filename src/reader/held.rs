@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use super::core::Reader;
 use super::document::Document;
-use crate::request::error::{EngineError, ErrorCode};
+use crate::request::error::EngineError;
 
 impl Reader {
     /// The trees of files with edits that are not saved, the last one of each file. If the session cannot be read, that is noted.
@@ -37,9 +37,7 @@ impl Reader {
     /// The whole ids of trees.
     pub(crate) fn trees_named(&self, words: &[String]) -> Result<Vec<String>, EngineError> {
         if words.is_empty() {
-            return Err(
-                EngineError::new(ErrorCode::BadRequest, "no tree is named").hint("{trees} lists the trees held")
-            );
+            return Err(EngineError::bad_request("no tree is named").hint("{trees} lists the trees held"));
         }
         let mut ids: Vec<String> = Vec::with_capacity(words.len());
         for word in words {

@@ -56,7 +56,7 @@ impl Names {
             Err(error) if error.kind() == ErrorKind::NotFound => return Ok(self.given.clone()),
             Err(error) => {
                 let message = format!("can't read the named selectors in `{shown}`: {error}");
-                return Err(EngineError::new(ErrorCode::BadRequest, message).path(shown));
+                return Err(EngineError::bad_request(message).path(shown));
             }
         };
         let lines = String::from_utf8(bytes).map_err(|_| {

@@ -7,7 +7,7 @@ use crate::limits;
 use crate::reader::core::Reader;
 use crate::reader::project_root::repository_of;
 use crate::reader::target::Source;
-use crate::request::error::{EngineError, ErrorCode};
+use crate::request::error::EngineError;
 use crate::request::report::{FoundBy, ProjectReport};
 use crate::request::requests::Target;
 
@@ -82,14 +82,14 @@ impl Reader {
                     (path, own)
                 }
                 Source::Tree(_) | Source::Text(_) => {
-                    let error = EngineError::new(ErrorCode::BadRequest, "a question about symbols needs a folder");
+                    let error = EngineError::bad_request("a question about symbols needs a folder");
                     return Err(error.hint("name the folder of the project"));
                 }
             };
             if folder.as_ref().is_some_and(|folder: &ProjectFolder| folder.path != own.path) {
                 let (one, other) = (self.shown(&folder.unwrap_or(own.clone()).path), self.shown(&own.path));
                 let message = format!("these are in two projects, `{one}` and `{other}`");
-                return Err(EngineError::new(ErrorCode::BadRequest, message).hint("ask about one project at a time"));
+                return Err(EngineError::bad_request(message).hint("ask about one project at a time"));
             }
             folder = Some(own);
             paths.push(path);

@@ -169,10 +169,8 @@ pub(crate) fn selector_of(selector: Option<&str>, pattern: Option<&str>) -> Resu
     match (selector, pattern) {
         (Some(selector), None) => Ok(Selector::parse(selector)?),
         (None, Some(pattern)) => Ok(Selector::parse(&like(pattern))?),
-        (Some(_), Some(_)) => {
-            Err(EngineError::new(ErrorCode::BadRequest, "`selector` and `pattern` exclude each other"))
-        }
-        (None, None) => Err(EngineError::new(ErrorCode::BadRequest, "neither `selector` nor `pattern` is given")),
+        (Some(_), Some(_)) => Err(EngineError::bad_request("`selector` and `pattern` exclude each other")),
+        (None, None) => Err(EngineError::bad_request("neither `selector` nor `pattern` is given")),
     }
 }
 
@@ -353,8 +351,7 @@ pub(crate) fn ambiguous(tree: &Tree, selector: &Selector, matches: &[Match]) -> 
 
 /// The bytes of a line, or the empty span at a place, named as `12` or `12:5`.
 pub(crate) fn place_named(tree: &Tree, word: &str) -> Result<(Span, bool), EngineError> {
-    let bad =
-        || EngineError::new(ErrorCode::BadRequest, format!("`{word}` is not a position")).hint("write `12` or `12:5`");
+    let bad = || EngineError::bad_request(format!("`{word}` is not a position")).hint("write `12` or `12:5`");
     let (line, column) = match word.split_once(':') {
         Some((line, column)) => (line, Some(column.parse::<usize>().map_err(|_| bad())?)),
         None => (word, None),

@@ -90,7 +90,7 @@ impl Searched {
         let is_alike = |found: &&TargetItems| found.first == end || found.folder.is_some() == inside.is_some();
         let Some(TargetItems { first, folder, .. }) = self.targets.get(*target).filter(is_alike) else {
             let message = format!("`{cursor}` is a cursor of a request with other targets");
-            let error = EngineError::new(ErrorCode::BadRequest, message);
+            let error = EngineError::bad_request(message);
             return Err(error.hint("repeat that request with the cursor, or leave the cursor out"));
         };
         let path = folder.as_deref().zip(inside.as_deref()).map(|(folder, inside)| folder.join(inside));
@@ -386,7 +386,7 @@ impl Reader {
 
     fn unwalkable(&self, folder: &Path, error: &io::Error) -> EngineError {
         let message = format!("the folder can't be walked: {error}");
-        EngineError::new(ErrorCode::BadRequest, message).path(self.shown(folder))
+        EngineError::bad_request(message).path(self.shown(folder))
     }
 
     fn unlisted(&self, unlisted: WalkError) -> Skipped {

@@ -69,7 +69,7 @@ impl Reader {
             Kind::Folder => Ok(Source::Folder(absolute)),
             Kind::Other(what) => {
                 let shown = self.shown(&absolute);
-                Err(EngineError::new(ErrorCode::BadRequest, format!("`{shown}` is {what}, not a file")).path(shown))
+                Err(EngineError::bad_request(format!("`{shown}` is {what}, not a file")).path(shown))
             }
         }
     }

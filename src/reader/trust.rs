@@ -89,7 +89,7 @@ impl Reader {
         let file = self.configuration_around(folder)?;
         let shown = self.shown(&file.path);
         if let Some(Inert::Exposed(why)) = &file.inert {
-            let error = EngineError::new(ErrorCode::BadRequest, format!("`{shown}` can't be trusted: {why}"));
+            let error = EngineError::bad_request(format!("`{shown}` can't be trusted: {why}"));
             return Err(error
                 .path(shown)
                 .hint("take ownership of it and of its folders, and the right to write from others"));
@@ -153,12 +153,13 @@ impl Reader {
         let shown = self.shown(&path);
         // A FIFO would never be read to its end.
         if kind != Kind::File {
-            let error = EngineError::new(ErrorCode::BadRequest, format!("`{shown}` isn't a file"));
+            let error = EngineError::bad_request(format!("`{shown}` isn't a file"));
             return Err(error.path(shown));
         }
-        let bytes = self.files().read(&path, limits::CONFIGURATION_BYTES).map_err(|error| {
-            EngineError::new(ErrorCode::BadRequest, format!("can't read the configuration: {error}")).path(shown)
-        })?;
+        let bytes = self
+            .files()
+            .read(&path, limits::CONFIGURATION_BYTES)
+            .map_err(|error| EngineError::bad_request(format!("can't read the configuration: {error}")).path(shown))?;
         let inert = self.why_inert(&path, &folder, &bytes)?;
         Ok(Some(ProjectFile { path, folder, bytes, inert }))
     }
@@ -223,7 +224,7 @@ impl Reader {
         let utf8 = resolved.to_str().map(str::to_owned);
         utf8.ok_or_else(|| {
             let message = format!("`{}` isn't UTF-8, so it can't be trusted", self.shown(path));
-            EngineError::new(ErrorCode::BadRequest, message)
+            EngineError::bad_request(message)
         })
     }
 
@@ -239,13 +240,13 @@ impl Reader {
         // A list that others may write lists what they like.
         if !matches!(Disk.exposure(&path), Ok(None)) || !matches!(Disk.exposure(state), Ok(None)) {
             let message = format!("`{}` could have been written by others; nothing in it counts", path.display());
-            return Err(EngineError::new(ErrorCode::BadRequest, message)
+            return Err(EngineError::bad_request(message)
                 .path(path.display().to_string())
                 .hint("make it and its folder yours alone, or remove it"));
         }
         serde_json::from_slice(&bytes).map_err(|error| {
             let message = format!("the list of what is trusted can't be read: {error}");
-            EngineError::new(ErrorCode::BadRequest, message).path(path.display().to_string())
+            EngineError::bad_request(message).path(path.display().to_string())
         })
     }
 

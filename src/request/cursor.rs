@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
 use crate::project::{path_text, unquoted};
-use crate::request::error::{EngineError, ErrorCode};
+use crate::request::error::EngineError;
 
 /// A place in the list of all matches.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -90,7 +90,7 @@ impl FromStr for Cursor {
     fn from_str(text: &str) -> Result<Cursor, EngineError> {
         read(text).ok_or_else(|| {
             let message = format!("`{text}` is not a valid cursor");
-            EngineError::new(ErrorCode::BadRequest, message).hint("leave it out to begin at the first match")
+            EngineError::bad_request(message).hint("leave it out to begin at the first match")
         })
     }
 }

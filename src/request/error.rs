@@ -342,6 +342,11 @@ impl EngineError {
         EngineError { code, message: message.into(), details: Box::default() }
     }
 
+    /// A request that cannot be answered as it is.
+    pub fn bad_request(message: impl Into<String>) -> EngineError {
+        EngineError::new(ErrorCode::BadRequest, message)
+    }
+
     /// With what to do about it.
     #[must_use]
     pub fn hint(mut self, hint: impl Into<Hint>) -> EngineError {

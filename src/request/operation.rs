@@ -7,7 +7,7 @@ use serde::de::{Deserialize, Deserializer, Error as _};
 use serde_json::{Map, Value, json};
 
 use crate::edit::{self, Extent, Fields, OperationKind, Position, References};
-use crate::request::error::{EngineError, ErrorCode};
+use crate::request::error::EngineError;
 use crate::request::fields::is_false;
 use crate::selector::nearest;
 
@@ -73,7 +73,7 @@ fn names() -> impl Iterator<Item = &'static str> {
 }
 
 fn bad(message: impl Into<String>) -> EngineError {
-    EngineError::new(ErrorCode::BadRequest, message)
+    EngineError::bad_request(message)
 }
 
 /// The fields of an operation in JSON.

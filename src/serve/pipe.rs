@@ -319,7 +319,7 @@ fn decode(bytes: &str) -> Result<String, EngineError> {
 }
 
 fn bad(message: impl Into<String>) -> EngineError {
-    EngineError::new(ErrorCode::BadRequest, message)
+    EngineError::bad_request(message)
 }
 
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {

@@ -258,7 +258,7 @@ fn lock_failed(error: std::io::Error) -> EngineError {
 /// A folder that isn't the user's alone, as an error.
 fn insecure(folder: &Path, why: &str) -> EngineError {
     let message = format!("the session store isn't used: the folder `{}` {why}", folder.display());
-    EngineError::new(ErrorCode::BadRequest, message)
+    EngineError::bad_request(message)
         .path(folder.display().to_string())
         .hint("make it yours alone (`chmod go-w`, `chown`), or name another folder with {state}")
 }

@@ -463,7 +463,7 @@ impl Workspace<'_> {
     pub(crate) fn included_places(&self, include: &[String]) -> Result<Vec<String>, EngineError> {
         let place = |named: &String| {
             let Query::Place { path, line, col } = Query::parse(named) else {
-                let error = EngineError::new(ErrorCode::BadRequest, format!("`{named}` is not a place"));
+                let error = EngineError::bad_request(format!("`{named}` is not a place"));
                 return Err(error.hint("a place is `PATH:LINE` or `PATH:LINE:COL`"));
             };
             let path = self.shown(self.file_named(&path)?);

@@ -27,7 +27,7 @@ impl Reader {
         let (mut source, documents) = self.read_index(index, root, reading)?;
         source.stamp = String::new();
         let (Some(cache), Ok(folder)) = (&self.host.cache, self.files().resolve(root)) else {
-            return Err(EngineError::new(ErrorCode::BadRequest, "no folder for the index is known"));
+            return Err(EngineError::bad_request("no folder for the index is known"));
         };
         Precise::keep(cache, &folder, &source, &documents).map_err(|error| {
             EngineError::new(ErrorCode::ReadOnly, format!("the index cannot be kept: {error}")).path(self.shown(index))
@@ -51,9 +51,8 @@ impl Reader {
             }
             _ => self.unreadable(index, &error),
         })?;
-        let scip = read_scip(&bytes).map_err(|error| {
-            EngineError::new(ErrorCode::BadRequest, format!("`{shown}` cannot be read: {error}")).path(&shown)
-        })?;
+        let scip = read_scip(&bytes)
+            .map_err(|error| EngineError::bad_request(format!("`{shown}` cannot be read: {error}")).path(&shown))?;
         let stamp = format!("{:?}", facts.stamp);
         let folder = self.files().resolve(root).unwrap_or_else(|_| root.to_owned());
         let documents = self.interruptible(|| Ok(self.documents_of(&scip, &folder, reading)))?;

@@ -239,7 +239,7 @@ impl Begun<'_> {
         }
         let needless = write_options.write && written.is_none();
         if needless {
-            let error = EngineError::new(ErrorCode::BadRequest, "`write` is for files named by path");
+            let error = EngineError::bad_request("`write` is for files named by path");
             return Err(if document.tree_id().is_some() { error.hint("{save} writes a tree's file") } else { error });
         }
         Ok(Change { row, destination, note })

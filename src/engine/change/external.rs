@@ -76,7 +76,7 @@ impl Begun<'_> {
         };
         let CheckCommand { line, path, at, .. } = command;
         let message = format!("the check `{line}` {problem}; it is configured in line {at} of `{path}`");
-        let mut error = EngineError::new(ErrorCode::BadRequest, message).path(path);
+        let mut error = EngineError::bad_request(message).path(path);
         error.details.line = Some(*at);
         Err(error.hint("correct the configuration of the check"))
     }

@@ -8,7 +8,7 @@ use crate::engine::core::Begun;
 use crate::engine::method::Method;
 use crate::reader::document::Document;
 use crate::refactor::plan::Done;
-use crate::request::error::{EngineError, ErrorCode};
+use crate::request::error::EngineError;
 use crate::request::refactor::{RefactorRequest, RefactorResponse};
 use crate::request::report::{FilesReport, Skipped};
 use crate::request::requests::Reading;
@@ -40,7 +40,7 @@ impl RefactorRequest {
     fn refactored(&self, engine: &Begun<'_>) -> Result<RefactorResponse, EngineError> {
         let Reading { language, glob, staged, since, .. } = &self.options.reading;
         if language.is_some() || !glob.is_empty() || *staged || since.is_some() {
-            let error = EngineError::new(ErrorCode::BadRequest, "a refactor looks at all files of the project");
+            let error = EngineError::bad_request("a refactor looks at all files of the project");
             return Err(error.hint("leave out what chooses files; any other may refer to the symbol"));
         }
         let reading = Reading { saved: true, ..self.options.reading.clone() };

@@ -11,7 +11,7 @@ use crate::language::Language;
 use crate::reader::document::limits;
 use crate::reader::names::Names;
 use crate::refactor::plan::Done;
-use crate::request::error::{EngineError, ErrorCode};
+use crate::request::error::EngineError;
 use crate::request::refactor::{RefactorOptions, RefactorRequest};
 use crate::request::report::FilesReport;
 use crate::request::requests::{Reading, RunRequest};
@@ -34,8 +34,7 @@ impl Begun<'_> {
     ) -> Result<ChangesResponse, EngineError> {
         let Reading { language, glob, staged, since, .. } = &request.reading;
         if language.is_some() || !glob.is_empty() || *staged || since.is_some() {
-            let error =
-                EngineError::new(ErrorCode::BadRequest, "a script with refactors looks at all files of the project");
+            let error = EngineError::bad_request("a script with refactors looks at all files of the project");
             return Err(
                 error.hint("leave out what chooses files; the script's `files` choose those of its other steps")
             );
@@ -141,7 +140,7 @@ fn refactor_of(
     parameters: &RefactorStep,
     run: &RunRequest,
 ) -> Result<RefactorRequest, EngineError> {
-    let bad = |message: String| in_step(script, step, EngineError::new(ErrorCode::BadRequest, message));
+    let bad = |message: String| in_step(script, step, EngineError::bad_request(message));
     let kinds = crate::request::refactor::RefactorKind::ALL;
     let mut named = kinds.iter().filter(|kind| parameters.contains_key(kind.as_str()));
     let (Some(kind), None) = (named.next(), named.next()) else {

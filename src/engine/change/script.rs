@@ -41,8 +41,7 @@ impl Begun<'_> {
                 let absolute = match self.source_at(Path::new(path))? {
                     Source::File(path) => path,
                     _ => {
-                        let error =
-                            EngineError::new(ErrorCode::BadRequest, format!("`{path}` is a folder, not a script"));
+                        let error = EngineError::bad_request(format!("`{path}` is a folder, not a script"));
                         return Err(error.path(path).hint("`test` takes folders; `run` takes one script"));
                     }
                 };

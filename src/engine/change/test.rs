@@ -189,7 +189,7 @@ impl Begun<'_> {
             Some(text) => Ok(Kept { text: Some(text.to_owned()), path }),
             None => {
                 let shown = self.shown(&path);
-                let error = EngineError::new(ErrorCode::BadRequest, format!("`{shown}` is not a snapshot")).path(shown);
+                let error = EngineError::bad_request(format!("`{shown}` is not a snapshot")).path(shown);
                 Err(error.hint("remove it; `update` writes it anew"))
             }
         }

@@ -41,7 +41,7 @@ impl Batch {
 /// Looks up the targets of a request's operations.
 pub(crate) fn batch(engine: &Engine, document: &Document, request: &ModifyRequest) -> Result<Batch, EngineError> {
     if request.operations.is_empty() {
-        return Err(EngineError::new(ErrorCode::BadRequest, "there are no operations"));
+        return Err(EngineError::bad_request("there are no operations"));
     }
     let lookup = Lookup { engine, document, names: engine.names(&request.define)?, all: request.all };
     let mut batch = Batch {

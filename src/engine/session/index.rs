@@ -39,7 +39,7 @@ impl Method for IndexRequest {
     /// When a target is no folder, or there is no place for the index.
     fn run(&self, engine: &Begun<'_>) -> Result<IndexResponse, EngineError> {
         if engine.host.cache.is_none() {
-            let error = EngineError::new(ErrorCode::BadRequest, "no folder for the index is known");
+            let error = EngineError::bad_request("no folder for the index is known");
             return Err(error.hint("set CST_CACHE to a folder"));
         }
         if self.clear {
@@ -54,7 +54,7 @@ impl Method for IndexRequest {
         let reading = Reading { cache: true, no_cache: false, ..self.reading.clone() };
         let searched = engine.resolve_targets(&self.targets, &reading, &mut report)?;
         if !searched.is_writing() {
-            let error = EngineError::new(ErrorCode::BadRequest, "the index can't be written now");
+            let error = EngineError::bad_request("the index can't be written now");
             let hint = "another process writes it, or its folder is read-only; searches go on meanwhile";
             return Err(error.hint(hint));
         }
@@ -91,14 +91,11 @@ impl Begun<'_> {
             [] => &here,
             [target] => target,
             _ => {
-                return Err(EngineError::new(
-                    ErrorCode::BadRequest,
-                    "a SCIP index is one of one folder, not of several",
-                ));
+                return Err(EngineError::bad_request("a SCIP index is one of one folder, not of several"));
             }
         };
         let Source::Folder(folder) = self.source(target)? else {
-            return Err(EngineError::new(ErrorCode::BadRequest, "a SCIP index is one of a folder, not of a file"));
+            return Err(EngineError::bad_request("a SCIP index is one of a folder, not of a file"));
         };
         // Questions look at the whole project.
         let project = self.project_of(&folder);
@@ -141,7 +138,7 @@ impl Begun<'_> {
         let mut folders = Vec::new();
         for target in targets {
             let Source::Folder(folder) = self.source(target)? else {
-                return Err(EngineError::new(ErrorCode::BadRequest, "an index is made of a folder, not of a file"));
+                return Err(EngineError::bad_request("an index is made of a folder, not of a file"));
             };
             let resolved = self.files().resolve(&folder).map_err(|error| self.unreadable(&folder, &error))?;
             folders.push((cache.clone(), resolved));

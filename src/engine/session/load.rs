@@ -6,7 +6,7 @@ use crate::outline::Options;
 use crate::reader::document::{ReadFile, content_hash, decode_error, error_rows, limits, parse_error};
 use crate::reader::rows::definitions;
 use crate::reader::target::Source;
-use crate::request::error::{EngineError, ErrorCode};
+use crate::request::error::EngineError;
 use crate::request::requests::LoadRequest;
 use crate::request::responses::{LoadResponse, LoadedTree};
 use crate::store::{TreeRow, seconds_now};
@@ -91,7 +91,7 @@ impl Begun<'_> {
         if let Some(text) = &request.text {
             if !request.paths.is_empty() {
                 let message = "`text` and `paths` exclude each other";
-                return Err(EngineError::new(ErrorCode::BadRequest, message));
+                return Err(EngineError::bad_request(message));
             }
             let name = request.name.clone();
             let path = name.as_deref().unwrap_or("");
@@ -102,7 +102,7 @@ impl Begun<'_> {
             return Ok(vec![Loading { tree, bytes, path: None, name }]);
         }
         if request.paths.is_empty() {
-            let error = EngineError::new(ErrorCode::BadRequest, "nothing to load");
+            let error = EngineError::bad_request("nothing to load");
             return Err(error.hint("give `paths`, or `text` with `language` or `name`"));
         }
         let mut loading = Vec::with_capacity(request.paths.len());
@@ -111,7 +111,7 @@ impl Begun<'_> {
                 Source::File(path) => path,
                 _ => {
                     let shown = self.shown(&self.absolute(path));
-                    let error = EngineError::new(ErrorCode::BadRequest, format!("`{shown}` is a folder, not a file"));
+                    let error = EngineError::bad_request(format!("`{shown}` is a folder, not a file"));
                     return Err(error
                         .path(shown)
                         .hint("load the files that you mean to edit; {find} searches folders"));

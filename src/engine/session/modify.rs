@@ -42,7 +42,7 @@ impl Begun<'_> {
             Source::Tree(id) => {
                 if request.write {
                     let message = "`write` is for files named by path";
-                    return Err(EngineError::new(ErrorCode::BadRequest, message).hint("{save} writes a tree's file"));
+                    return Err(EngineError::bad_request(message).hint("{save} writes a tree's file"));
                 }
                 self.modified_tree(&id, request)
             }

@@ -62,7 +62,7 @@ impl Method for SaveRequest {
     /// When a file changed meanwhile, or one can't be written; none is written then.
     fn run(&self, engine: &Begun<'_>) -> Result<SaveResponse, EngineError> {
         if self.force && self.merge {
-            return Err(EngineError::new(ErrorCode::BadRequest, "`force` and `merge` exclude each other"));
+            return Err(EngineError::bad_request("`force` and `merge` exclude each other"));
         }
         engine.writer().recover()?;
         let ids = engine.trees_named(&self.tree_ids)?;
@@ -116,7 +116,7 @@ impl Begun<'_> {
             return Err(EngineError::new(ErrorCode::Internal, "a tree of the store is held"));
         };
         let Some(path) = row.path.clone() else {
-            let error = EngineError::new(ErrorCode::BadRequest, format!("tree `{id}` has no file"));
+            let error = EngineError::bad_request(format!("tree `{id}` has no file"));
             return Err(error.hint("it was loaded from a text; {show} gives what it holds"));
         };
         let shown = self.shown(&path);

@@ -80,7 +80,7 @@ pub(crate) fn unique_id(
     if word.chars().count() < SHORTEST_PREFIX {
         let message = format!("`{word}` is too short for the id of a {what}");
         let hint = Hint::from(format!("give at least {SHORTEST_PREFIX} characters of it; ")).and(lists);
-        return Err(EngineError::new(ErrorCode::BadRequest, message).hint(hint));
+        return Err(EngineError::bad_request(message).hint(hint));
     }
     let word = word.to_ascii_lowercase();
     let mut found: Vec<String> = known.filter(|id| id.starts_with(&word)).collect();

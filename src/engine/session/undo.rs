@@ -26,15 +26,13 @@ impl Method for UndoRequest {
     /// undone then.
     fn run(&self, engine: &Begun<'_>) -> Result<StepResponse, EngineError> {
         match (&self.transaction, self.last) {
-            (None, false) if self.skip_changed => {
-                Err(EngineError::new(ErrorCode::BadRequest, "`skip_changed` is for transactions"))
-            }
+            (None, false) if self.skip_changed => Err(EngineError::bad_request("`skip_changed` is for transactions")),
             (transaction, last)
                 if usize::from(transaction.is_some()) + usize::from(last) + usize::from(!self.tree_ids.is_empty())
                     > 1 =>
             {
                 let message = "`tree_ids`, `transaction` and `last` exclude each other";
-                Err(EngineError::new(ErrorCode::BadRequest, message))
+                Err(EngineError::bad_request(message))
             }
             (Some(transaction), _) => {
                 engine.writer().recover()?;
@@ -50,7 +48,7 @@ impl Method for UndoRequest {
             (None, false) => engine.step(&self.tree_ids, |session, row, head| {
                 let Some(parent) = head.parent else {
                     let message = format!("tree `{}` has nothing to undo", row.id);
-                    return Err(EngineError::new(ErrorCode::BadRequest, message).hint("it is as it was loaded"));
+                    return Err(EngineError::bad_request(message).hint("it is as it was loaded"));
                 };
                 Ok((head.inverse.clone(), session.revision(&row.id, parent)?))
             }),
@@ -71,7 +69,7 @@ impl Method for RedoRequest {
         engine.step(&self.tree_ids, |session, row, _| {
             let Some(number) = session.redo_of(&row.id, row.head)? else {
                 let message = format!("tree `{}` has nothing to redo", row.id);
-                return Err(EngineError::new(ErrorCode::BadRequest, message));
+                return Err(EngineError::bad_request(message));
             };
             let next = session.revision(&row.id, number)?;
             Ok((next.forward.clone(), next))

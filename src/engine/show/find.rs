@@ -90,10 +90,7 @@ impl Method for FindRequest {
         };
         let resumed = match &self.cursor {
             Some(_) if self.require_one => {
-                return Err(EngineError::new(
-                    ErrorCode::BadRequest,
-                    "a cursor continues a list, so no match can be the only one",
-                ));
+                return Err(EngineError::bad_request("a cursor continues a list, so no match can be the only one"));
             }
             Some(cursor) => {
                 let cursor: Cursor = cursor.parse()?;

@@ -198,7 +198,7 @@ impl Engine {
             let tree = &document.tree;
             let node = node_at(tree, place).ok_or_else(|| {
                 let message = format!("`{}` has no such place", place.path);
-                EngineError::new(ErrorCode::BadRequest, message)
+                EngineError::bad_request(message)
             })?;
             let kinds = Kinds::new(tree);
             let cut_values = |(name, values): (&'static str, Vec<String>)| {

@@ -168,7 +168,7 @@ impl Cursor {
             Some(Cursor { place: place.parse().ok()?, part })
         };
         let message = || format!("`{cursor}` is not a valid cursor");
-        read().ok_or_else(|| EngineError::new(ErrorCode::BadRequest, message()))
+        read().ok_or_else(|| EngineError::bad_request(message()))
     }
 
     fn to_text(self) -> String {

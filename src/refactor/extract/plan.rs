@@ -60,7 +60,7 @@ impl Workspace<'_> {
         extract: impl Fn(&Tree, FileId, Span) -> Result<Extracted, Refusal>,
     ) -> Result<Planned, EngineError> {
         if named.range.is_empty() || named.name.is_empty() {
-            let error = EngineError::new(ErrorCode::BadRequest, "an extraction takes a name and a range");
+            let error = EngineError::bad_request("an extraction takes a name and a range");
             return Err(error.hint("a range is `PATH:LINE`, `PATH:LINE-LINE` or `PATH:LINE:COL-LINE:COL`"));
         }
         let (file, range) = self.range(named.range)?;
@@ -105,7 +105,7 @@ impl Workspace<'_> {
     /// The file and the places of a range.
     fn range(&self, text: &str) -> Result<(FileId, Range), EngineError> {
         let wrong = || {
-            let error = EngineError::new(ErrorCode::BadRequest, format!("`{text}` is not a range"));
+            let error = EngineError::bad_request(format!("`{text}` is not a range"));
             error.hint("a range is `PATH:LINE`, `PATH:LINE-LINE` or `PATH:LINE:COL-LINE:COL`")
         };
         let (head, end) = match text.rsplit_once('-') {
@@ -192,7 +192,7 @@ impl Range {
         let (end_line, end_col) = self.end.unwrap_or((line, None));
         if line > lines || end_line > lines || end_line < line {
             let message = format!("the range is not in the file, which has {lines} lines");
-            return Err(EngineError::new(ErrorCode::BadRequest, message));
+            return Err(EngineError::bad_request(message));
         }
         let offset = |line: usize, col: usize| {
             let whole = text.line_span(line);

@@ -29,7 +29,7 @@ impl Workspace<'_> {
     /// # Errors
     /// If a class lacks a member or has another one, or a base outside of the project may need the members where they are.
     pub(crate) fn plan_base(&self, request: &ExtractBase, options: &RefactorOptions) -> Result<Planned, EngineError> {
-        let bad = |message: String| EngineError::new(ErrorCode::BadRequest, message);
+        let bad = EngineError::bad_request;
         let name = request.to.as_str();
         if request.symbol.is_empty() || name.is_empty() || request.members.is_empty() {
             return Err(bad("extracting a base takes classes, members and the name of the base".to_owned()));
@@ -61,7 +61,7 @@ impl Workspace<'_> {
         let refused = |start: usize, why: &str| {
             let row = self.place_row(file, start, why.to_owned());
             let message = format!("cannot make `{name}`: {}:{}:{}: {why}", row.path, row.line, row.col);
-            let mut error = EngineError::new(ErrorCode::BadRequest, message);
+            let mut error = EngineError::bad_request(message);
             error.details.places = vec![row];
             error
         };

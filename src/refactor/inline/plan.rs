@@ -31,11 +31,11 @@ impl Workspace<'_> {
     pub(crate) fn plan_inline(&self, request: &Inline, options: &RefactorOptions) -> Result<Planned, EngineError> {
         let symbol = request.symbol.as_str();
         if symbol.is_empty() {
-            return Err(EngineError::new(ErrorCode::BadRequest, "inlining takes a symbol"));
+            return Err(EngineError::bad_request("inlining takes a symbol"));
         }
         let found = self.find(symbol, false)?;
         let Thing::Symbol(site) = found[0].thing else {
-            let error = EngineError::new(ErrorCode::BadRequest, format!("`{symbol}` is a module, not a symbol in one"));
+            let error = EngineError::bad_request(format!("`{symbol}` is a module, not a symbol in one"));
             return Err(error.hint("name a variable or a function"));
         };
         let family = self.overriding(site)?;

@@ -117,7 +117,7 @@ impl Workspace<'_> {
 
     /// Where a file or folder goes.
     pub(crate) fn relocation(&self, from: &str, to: &str) -> Result<Relocation, EngineError> {
-        let bad = |message: String| EngineError::new(ErrorCode::BadRequest, message);
+        let bad = EngineError::bad_request;
         if from.is_empty() || to.is_empty() {
             return Err(bad("moving a file takes its path and the new one".to_owned()));
         }
@@ -158,8 +158,7 @@ impl Workspace<'_> {
         let mut parts: Vec<String> = Vec::new();
         let below = absolute.strip_prefix(self.root()).map_err(|_| {
             let message = format!("`{path}` is not in the project");
-            EngineError::new(ErrorCode::BadRequest, message)
-                .hint("the project is the working directory unless a folder is named")
+            EngineError::bad_request(message).hint("the project is the working directory unless a folder is named")
         })?;
         for part in below.iter().map(|part| part.to_string_lossy()) {
             match &*part {

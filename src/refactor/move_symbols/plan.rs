@@ -48,7 +48,7 @@ impl Workspace<'_> {
     /// # Errors
     /// If one cannot move there, or references are uncertain.
     pub(crate) fn plan_move(&self, request: &Move, options: &RefactorOptions) -> Result<Planned, EngineError> {
-        let bad = |message: String| EngineError::new(ErrorCode::BadRequest, message);
+        let bad = EngineError::bad_request;
         if request.symbol.is_empty() || request.to.is_empty() {
             return Err(bad("moving a definition takes its name and the path of a module".to_owned()));
         }
@@ -82,7 +82,7 @@ impl Workspace<'_> {
         options: &RefactorOptions,
         what: &Destination<'_>,
     ) -> Result<Planned, EngineError> {
-        let bad = |message: String| EngineError::new(ErrorCode::BadRequest, message);
+        let bad = EngineError::bad_request;
         let from = what.sites[0].file;
         let language = self.project.file(from).language;
         if !matches!(language.spec().symbols.modules, Some(ModuleScheme::Dotted | ModuleScheme::Relative)) {
@@ -257,7 +257,7 @@ impl Workspace<'_> {
             let refused = |why: &str, start: usize| {
                 let row = self.place_row(site.file, start, why.to_owned());
                 let message = format!("cannot move `{name}`: {}:{}:{}: {why}", row.path, row.line, row.col);
-                let mut error = EngineError::new(ErrorCode::BadRequest, message);
+                let mut error = EngineError::bad_request(message);
                 error.details.places = vec![row];
                 error
             };

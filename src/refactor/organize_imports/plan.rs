@@ -156,7 +156,7 @@ impl Workspace<'_> {
             let all = Language::all().into_iter().filter(|language| rule_of(language).is_some());
             let supported: Vec<&str> = all.map(|language| language.name()).collect();
             let hint = format!("they are in {}", supported.join(", "));
-            return Err(EngineError::new(ErrorCode::BadRequest, message).hint(hint));
+            return Err(EngineError::bad_request(message).hint(hint));
         }
         Ok(files)
     }

@@ -51,7 +51,7 @@ impl Workspace<'_> {
         options: &RefactorOptions,
     ) -> Result<Planned, EngineError> {
         let path = self.path_from_root(&request.symbol)?;
-        let bad = |message: String| EngineError::new(ErrorCode::BadRequest, message);
+        let bad = EngineError::bad_request;
         let name = path.rsplit('/').next().unwrap_or_default();
         if name.is_empty() {
             return Err(bad("a new file takes a path".to_owned()));
@@ -89,11 +89,11 @@ impl Workspace<'_> {
         let path = self.path_from_root(&request.symbol)?;
         let Some(file) = self.project.at(&path) else {
             let message = format!("`{path}` is not a file of the project");
-            return Err(EngineError::new(ErrorCode::BadRequest, message));
+            return Err(EngineError::bad_request(message));
         };
         let tree = self.resolve(|resolver| resolver.tree(file).cloned());
         let Some(tree) = tree.filter(|_| !self.is_deleted(file)) else {
-            return Err(EngineError::new(ErrorCode::BadRequest, format!("`{path}` is deleted already")));
+            return Err(EngineError::bad_request(format!("`{path}` is deleted already")));
         };
         let mut things = vec![Thing::Module(file)];
         let tops = self.resolve(|resolver| resolver.top_definitions(file));

@@ -78,7 +78,7 @@ impl Workspace<'_> {
 
     fn plan_flag(&self, request: &RemoveFlag, options: &RefactorOptions) -> Result<Planned, EngineError> {
         let value = request.value;
-        let bad = |message: String| EngineError::new(ErrorCode::BadRequest, message);
+        let bad = EngineError::bad_request;
         let symbol = request.symbol.as_str();
         if symbol.is_empty() {
             return Err(bad("removing a flag takes its name".to_owned()));

@@ -1,7 +1,7 @@
 //! Files that have the name of a definition, and get its new name.
 
 use crate::refactor::Relocation;
-use crate::request::error::{EngineError, ErrorCode};
+use crate::request::error::EngineError;
 use crate::request::refactor::Rename;
 use crate::symbols::{Risk, Site, Thing};
 use crate::workspace::files::Workspace;
@@ -31,7 +31,7 @@ impl Workspace<'_> {
     /// # Errors
     /// If the file has another name, or there is a file already.
     pub(crate) fn file_named_after(&self, request: &Rename) -> Result<Relocation, EngineError> {
-        let bad = |message: String| EngineError::new(ErrorCode::BadRequest, message);
+        let bad = EngineError::bad_request;
         let Thing::Symbol(site) = self.find(&request.symbol, false)?[0].thing else {
             return Err(bad(format!("`{}` is a module, not a symbol in one", request.symbol)));
         };
@@ -58,7 +58,7 @@ impl Workspace<'_> {
         if self.project.at(path).is_none() && self.engine.files().facts(&self.root().join(path)).is_err() {
             return Ok(());
         }
-        let error = EngineError::new(ErrorCode::BadRequest, format!("`{path}` already exists"));
+        let error = EngineError::bad_request(format!("`{path}` already exists"));
         Err(error.hint("choose another name"))
     }
 }

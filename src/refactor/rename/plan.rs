@@ -115,11 +115,11 @@ impl Workspace<'_> {
     pub(crate) fn plan_rename(&self, request: &Rename, options: &RefactorOptions) -> Result<Planned, EngineError> {
         let (symbol, to) = (request.symbol.as_str(), request.to.as_str());
         if symbol.is_empty() || to.is_empty() {
-            return Err(EngineError::new(ErrorCode::BadRequest, "a rename takes a symbol and its new name"));
+            return Err(EngineError::bad_request("a rename takes a symbol and its new name"));
         }
         let found = self.find(symbol, false)?;
         let Thing::Symbol(site) = found[0].thing else {
-            let error = EngineError::new(ErrorCode::BadRequest, format!("`{symbol}` is a module, not a symbol in one"));
+            let error = EngineError::bad_request(format!("`{symbol}` is a module, not a symbol in one"));
             return Err(error.hint("name a definition"));
         };
         let family = self.family(site)?;
@@ -128,7 +128,7 @@ impl Workspace<'_> {
         let subject = self.subject(family, &references)?;
         let old = subject.old.as_str();
         if old == to {
-            return Err(EngineError::new(ErrorCode::BadRequest, format!("`{symbol}` already has this name")));
+            return Err(EngineError::bad_request(format!("`{symbol}` already has this name")));
         }
         self.refuse_taken(&subject, to)?;
         let SubjectUses { mut places, certain, mut doubts, mut strings, is_public } =
@@ -338,7 +338,7 @@ impl Workspace<'_> {
     /// # Errors
     /// If no other file can have that name, or the language has no way to write it.
     pub(crate) fn kept_name(&self, request: &Rename) -> Result<(Vec<FileId>, String), EngineError> {
-        let bad = |message: String| EngineError::new(ErrorCode::BadRequest, message);
+        let bad = EngineError::bad_request;
         let Thing::Symbol(site) = self.find(&request.symbol, false)?[0].thing else {
             return Err(bad(format!("`{}` is a module, not a symbol in one", request.symbol)));
         };
@@ -799,7 +799,7 @@ impl Workspace<'_> {
                 Err(RenameError::NoName { start }) => {
                     let row = self.place_row(file, start, String::new());
                     let message = format!("`{to}` is not a valid name at {}:{}:{}", row.path, row.line, row.col);
-                    return Err(EngineError::new(ErrorCode::BadRequest, message).hint("choose another name"));
+                    return Err(EngineError::bad_request(message).hint("choose another name"));
                 }
                 Err(RenameError::Edit(error)) => {
                     let code = ErrorCode::from(&error);

@@ -8,7 +8,7 @@ use crate::edit::Outcome;
 use crate::reader::document::limits;
 use crate::refactor::plan::{Done, Plan, Planned};
 use crate::refactor::{Followed, ListChanges, SignatureChange, change_arguments, change_parameters};
-use crate::request::error::{EngineError, ErrorCode, PlaceRow};
+use crate::request::error::{EngineError, PlaceRow};
 use crate::request::refactor::{ChangeSignature, RefactorOptions};
 use crate::request::symbol_messages::{Confidence, Role};
 use crate::symbols::{FileId, Parameters, Site, Thing};
@@ -39,7 +39,7 @@ impl Workspace<'_> {
         request: &ChangeSignature,
         options: &RefactorOptions,
     ) -> Result<Planned, EngineError> {
-        let bad = |message: String| EngineError::new(ErrorCode::BadRequest, message);
+        let bad = EngineError::bad_request;
         let symbol = request.symbol.as_str();
         let found = self.find(symbol, false)?;
         let Thing::Symbol(site) = found[0].thing else { return Err(bad(format!("`{symbol}` is a module"))) };
@@ -199,7 +199,7 @@ impl Workspace<'_> {
 
     /// What the request asks for.
     fn signature_change(&self, request: &ChangeSignature, own: &Parameters) -> Result<SignatureChange, EngineError> {
-        let bad = |message: String| EngineError::new(ErrorCode::BadRequest, message);
+        let bad = EngineError::bad_request;
         let parameters: Vec<_> = own.all.iter().filter(|parameter| !parameter.is_receiver).collect();
         let place = |name: &str| {
             let at =

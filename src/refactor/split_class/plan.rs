@@ -52,7 +52,7 @@ impl Workspace<'_> {
         request: &SplitClass,
         options: &RefactorOptions,
     ) -> Result<Planned, EngineError> {
-        let bad = |message: String| EngineError::new(ErrorCode::BadRequest, message);
+        let bad = EngineError::bad_request;
         let name = request.to.as_str();
         if request.symbol.is_empty() || name.is_empty() || request.members.is_empty() {
             return Err(bad("splitting a class takes the class, its methods and the name of the new class".to_owned()));
@@ -265,7 +265,7 @@ impl Workspace<'_> {
     fn split_refusal(&self, name: &str, file: FileId, start: usize, why: &str) -> EngineError {
         let row = self.place_row(file, start, why.to_owned());
         let message = format!("cannot make `{name}`: {}:{}:{}: {why}", row.path, row.line, row.col);
-        let mut error = EngineError::new(ErrorCode::BadRequest, message);
+        let mut error = EngineError::bad_request(message);
         error.details.places = vec![row];
         error
     }

@@ -44,7 +44,7 @@ impl Workspace<'_> {
         options: &RefactorOptions,
         done: &mut Done,
     ) -> Result<(), EngineError> {
-        let bad = |message: String| EngineError::new(ErrorCode::BadRequest, message);
+        let bad = EngineError::bad_request;
         let path = request.symbol.as_str();
         let file = self.file_named(path)?;
         let language = self.project.file(file).language;
@@ -170,7 +170,7 @@ fn units_of(resolver: &Resolver<'_>, file: FileId) -> (Vec<TopDefinition>, Vec<U
 /// # Errors
 /// If a part is not written `FILE=NAME,NAME`, or the module has no such definition.
 fn named_parts(parts: &[String], definitions: &[TopDefinition]) -> Result<Vec<Part>, EngineError> {
-    let bad = |message: String| EngineError::new(ErrorCode::BadRequest, message);
+    let bad = EngineError::bad_request;
     let mut seen: FxHashSet<&str> = FxHashSet::default();
     let mut found = Vec::new();
     for part in parts {
