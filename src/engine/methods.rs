@@ -10,6 +10,7 @@ use serde_json::{Map, Value};
 
 use crate::engine::handle::{MethodName, Request};
 use crate::request::error::EngineError;
+use crate::request::refactor::fields_of_kind;
 use crate::selector::nearest;
 
 /// A request as other programs see it.
@@ -168,11 +169,15 @@ impl Request {
             let hint = nearest(field, "", known.iter().copied()).unwrap_or_else(listed);
             return Err(UnreadRequest::UnknownField { method: name, field: field.clone(), hint });
         }
+        // The fields of a refactor depend on its kind.
+        let own = if name == MethodName::Refactor { fields_of_kind(&fields) } else { None };
+        let listed = || own.map_or_else(listed, |own| format!("the fields of this kind are `{}`", own.join("`, `")));
         name.read(Value::Object(fields)).map_err(|error| {
             let is_whole = error.path.is_empty();
             let place = if is_whole { String::new() } else { format!("`{}`: ", error.path) };
             let message = format!("{place}{}", in_plain_words(&error.message));
-            UnreadRequest::WrongField { message, hint: is_whole.then(listed) }
+            let hint = (is_whole && !message.contains("; its own are ")).then(listed);
+            UnreadRequest::WrongField { message, hint }
         })
     }
 }

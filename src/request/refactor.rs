@@ -353,13 +353,18 @@ impl RefactorRequest {
         own.retain(|name, value| kind.fields().contains(&name.as_str()) || !is_any(name) || !is_empty(value));
         if let Some(other) = own.keys().find(|name| !kind.fields().contains(&name.as_str())) {
             let named: Vec<String> = kind.fields().iter().map(|name| format!("`{name}`")).collect();
-            return Err(format!("`{kind}` has no field `{other}`; it has {}", named.join(", ")));
+            return Err(format!("`{kind}` has no field `{other}`; its own are {}", named.join(", ")));
         }
         own.insert("kind".to_owned(), kind.as_str().into());
         let refactor = serde_json::from_value(Value::Object(own)).map_err(|error| format!("`{kind}`: {error}"))?;
         let options = serde_json::from_value(Value::Object(options)).map_err(|error| error.to_string())?;
         Ok(RefactorRequest { refactor, options })
     }
+}
+
+/// The fields of the kind that a request in JSON names, besides those of every kind; `None` if it names none.
+pub(crate) fn fields_of_kind(fields: &Map<String, Value>) -> Option<&'static [&'static str]> {
+    RefactorKind::named(fields.get("kind")?.as_str()?).map(RefactorKind::fields)
 }
 
 impl<'de> Deserialize<'de> for RefactorRequest {

@@ -4,7 +4,7 @@
 use std::sync::Arc;
 
 use cst::Host;
-use cst::engine::{Engine, Files, Memory, Methods, RefactorKind, RefactorRequest, Request};
+use cst::engine::{Engine, Files, Memory, Methods, RefactorKind, RefactorRequest, Request, UnreadRequest};
 use serde_json::{Value, json};
 
 use super::cli::Place;
@@ -356,6 +356,11 @@ fn a_field_of_another_kind_is_an_error() {
     let filled = json!({"kind": "delete_file", "symbol": "a.py", "symbols": [], "to": "", "all": false, "at": null});
     let done = ask(&engine, "refactor", &filled).expect("empty fields say nothing");
     assert_eq!(done["files"][0]["deleted"], true, "{done}");
+    let missing = json!({"kind": "rename", "symbol": "used"});
+    let error = Request::read("refactor", missing.as_object().expect("an object").clone()).expect_err("where to?");
+    let UnreadRequest::WrongField { message, hint } = error else { panic!("{error}") };
+    assert_eq!(message, "`rename`: missing field `to`");
+    assert!(hint.is_some_and(|hint| hint.starts_with("the fields of this kind are `symbol`, `to`, `mentions`")));
     let error = ask(&engine, "refactor", &json!({"kind": "inline", "symbol": "used", "toto": ""})).unwrap_err();
     assert!(error["error"]["message"].as_str().is_some_and(|message| message.contains("toto")), "{error}");
 }
