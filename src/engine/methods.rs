@@ -176,7 +176,7 @@ impl Request {
             let is_whole = error.path.is_empty();
             let place = if is_whole { String::new() } else { format!("`{}`: ", error.path) };
             let message = format!("{place}{}", in_plain_words(&error.message));
-            let hint = (is_whole && !message.contains("; its own are ")).then(listed);
+            let hint = (is_whole && !message.contains("; it takes ")).then(listed);
             UnreadRequest::WrongField { message, hint }
         })
     }

@@ -353,7 +353,7 @@ impl RefactorRequest {
         own.retain(|name, value| kind.fields().contains(&name.as_str()) || !is_any(name) || !is_empty(value));
         if let Some(other) = own.keys().find(|name| !kind.fields().contains(&name.as_str())) {
             let named: Vec<String> = kind.fields().iter().map(|name| format!("`{name}`")).collect();
-            return Err(format!("`{kind}` has no field `{other}`; its own are {}", named.join(", ")));
+            return Err(format!("`{kind}` has no field `{other}`; it takes {}", named.join(", ")));
         }
         own.insert("kind".to_owned(), kind.as_str().into());
         let refactor = serde_json::from_value(Value::Object(own)).map_err(|error| format!("`{kind}`: {error}"))?;
