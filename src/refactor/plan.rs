@@ -79,6 +79,28 @@ pub(crate) trait Plan {
     ) -> Result<(), EngineError>;
 }
 
+/// A refactor of one step.
+pub(crate) trait OneStep {
+    /// Plans it.
+    ///
+    /// # Errors
+    /// As [`Plan::plan`], but for names that would mean something else: they are found when the plan is applied.
+    fn step(&self, workspace: &Workspace<'_>, options: &RefactorOptions) -> Result<Planned, EngineError>;
+}
+
+impl<R: OneStep> Plan for R {
+    fn plan(
+        &self,
+        workspace: &mut Workspace<'_>,
+        options: &RefactorOptions,
+        done: &mut Done,
+    ) -> Result<(), EngineError> {
+        let planned = self.step(workspace, options)?;
+        done.add(workspace.apply_checked(planned)?);
+        Ok(())
+    }
+}
+
 /// What a refactor has changed so far.
 #[derive(Default)]
 pub(crate) struct Done {

@@ -1,7 +1,7 @@
 //! Extraction to a function or a variable: the range of a request, and the plan.
 
 use crate::reader::document::limits;
-use crate::refactor::plan::{Done, Plan, Planned};
+use crate::refactor::plan::{OneStep, Planned};
 use crate::refactor::{Extracted, Reason, Refusal, extract_function, extract_variable};
 use crate::request::error::{EngineError, ErrorCode, PlaceRow};
 use crate::request::refactor::{ExtractFunction, ExtractVariable, RefactorOptions};
@@ -17,35 +17,21 @@ struct Named<'a> {
     range: &'a str,
 }
 
-impl Plan for ExtractFunction {
-    fn plan(
-        &self,
-        workspace: &mut Workspace<'_>,
-        options: &RefactorOptions,
-        done: &mut Done,
-    ) -> Result<(), EngineError> {
+impl OneStep for ExtractFunction {
+    fn step(&self, workspace: &Workspace<'_>, options: &RefactorOptions) -> Result<Planned, EngineError> {
         let limits = limits(&options.reading);
         let named = Named { name: &self.to, range: &self.range };
         let extract = |tree: &Tree, file, span| extract_function(tree, file, span, &self.to, &limits);
-        let planned = workspace.plan_extraction(named, extract)?;
-        done.add(workspace.apply_checked(planned)?);
-        Ok(())
+        workspace.plan_extraction(named, extract)
     }
 }
 
-impl Plan for ExtractVariable {
-    fn plan(
-        &self,
-        workspace: &mut Workspace<'_>,
-        options: &RefactorOptions,
-        done: &mut Done,
-    ) -> Result<(), EngineError> {
+impl OneStep for ExtractVariable {
+    fn step(&self, workspace: &Workspace<'_>, options: &RefactorOptions) -> Result<Planned, EngineError> {
         let limits = limits(&options.reading);
         let named = Named { name: &self.to, range: &self.range };
         let extract = |tree: &Tree, file, span| extract_variable(tree, file, span, (&self.to, self.all), &limits);
-        let planned = workspace.plan_extraction(named, extract)?;
-        done.add(workspace.apply_checked(planned)?);
-        Ok(())
+        workspace.plan_extraction(named, extract)
     }
 }
 

@@ -1,7 +1,7 @@
 //! What changes when members of classes go to a new base.
 
 use crate::reader::document::limits;
-use crate::refactor::plan::{Done, Plan, Planned};
+use crate::refactor::plan::{OneStep, Planned};
 use crate::refactor::{Followed, Heir, Transferred, extract_base, makes_bases};
 use crate::request::error::{EngineError, ErrorCode, PlaceRow};
 use crate::request::refactor::{ExtractBase, RefactorOptions};
@@ -10,16 +10,9 @@ use crate::text::Span;
 use crate::tree::Node;
 use crate::workspace::files::Workspace;
 
-impl Plan for ExtractBase {
-    fn plan(
-        &self,
-        workspace: &mut Workspace<'_>,
-        options: &RefactorOptions,
-        done: &mut Done,
-    ) -> Result<(), EngineError> {
-        let planned = workspace.plan_base(self, options)?;
-        done.add(workspace.apply_checked(planned)?);
-        Ok(())
+impl OneStep for ExtractBase {
+    fn step(&self, workspace: &Workspace<'_>, options: &RefactorOptions) -> Result<Planned, EngineError> {
+        workspace.plan_base(self, options)
     }
 }
 

@@ -1,7 +1,7 @@
 //! What is inlined: a variable or a function, in all its uses.
 
 use crate::reader::document::limits;
-use crate::refactor::plan::{Done, Plan, Planned};
+use crate::refactor::plan::{OneStep, Planned};
 use crate::refactor::{Extracted, inline};
 use crate::request::error::{EngineError, ErrorCode, PlaceRow};
 use crate::request::refactor::{Inline, RefactorOptions};
@@ -10,16 +10,9 @@ use crate::symbols::{StringKind, Thing};
 use crate::text::Span;
 use crate::workspace::files::Workspace;
 
-impl Plan for Inline {
-    fn plan(
-        &self,
-        workspace: &mut Workspace<'_>,
-        options: &RefactorOptions,
-        done: &mut Done,
-    ) -> Result<(), EngineError> {
-        let planned = workspace.plan_inline(self, options)?;
-        done.add(workspace.apply_checked(planned)?);
-        Ok(())
+impl OneStep for Inline {
+    fn step(&self, workspace: &Workspace<'_>, options: &RefactorOptions) -> Result<Planned, EngineError> {
+        workspace.plan_inline(self, options)
     }
 }
 

@@ -8,23 +8,16 @@ use rustc_hash::FxHashSet;
 use crate::edit::TextChange;
 use crate::language::ModuleScheme;
 use crate::reader::document::limits;
-use crate::refactor::plan::{Done, Plan, Planned};
+use crate::refactor::plan::{OneStep, Planned};
 use crate::refactor::{Relocation, changes_of_move};
 use crate::request::error::{EngineError, ErrorCode};
 use crate::request::refactor::{MoveFile, RefactorOptions};
 use crate::symbols::{FileId, Thing};
 use crate::workspace::files::Workspace;
 
-impl Plan for MoveFile {
-    fn plan(
-        &self,
-        workspace: &mut Workspace<'_>,
-        options: &RefactorOptions,
-        done: &mut Done,
-    ) -> Result<(), EngineError> {
-        let planned = workspace.plan_move_file(self, options)?;
-        done.add(workspace.apply_checked(planned)?);
-        Ok(())
+impl OneStep for MoveFile {
+    fn step(&self, workspace: &Workspace<'_>, options: &RefactorOptions) -> Result<Planned, EngineError> {
+        workspace.plan_move_file(self, options)
     }
 }
 

@@ -7,7 +7,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use crate::edit::{self, Allow, Op, Outcome, attached_comments};
 use crate::language::ModuleScheme;
 use crate::reader::document::limits;
-use crate::refactor::plan::{Created, Done, Plan, Planned};
+use crate::refactor::plan::{Created, OneStep, Planned};
 use crate::refactor::{
     Piece, Redirected, Transfer, Transferred, Use, change_ends, erases_types, path_in_words, path_strings, redirect,
 };
@@ -29,16 +29,9 @@ pub(crate) struct Destination<'a> {
     pub redirects: bool,
 }
 
-impl Plan for Move {
-    fn plan(
-        &self,
-        workspace: &mut Workspace<'_>,
-        options: &RefactorOptions,
-        done: &mut Done,
-    ) -> Result<(), EngineError> {
-        let planned = workspace.plan_move(self, options)?;
-        done.add(workspace.apply_checked(planned)?);
-        Ok(())
+impl OneStep for Move {
+    fn step(&self, workspace: &Workspace<'_>, options: &RefactorOptions) -> Result<Planned, EngineError> {
+        workspace.plan_move(self, options)
     }
 }
 

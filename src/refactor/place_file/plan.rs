@@ -2,7 +2,7 @@
 
 use crate::language::ByName;
 use crate::reader::document::limits;
-use crate::refactor::plan::{Created, Done, Plan, Planned};
+use crate::refactor::plan::{Created, Done, OneStep, Plan, Planned};
 use crate::request::error::{EngineError, ErrorCode, PlaceRow};
 use crate::request::refactor::{CreateFile, DeleteFile, RefactorOptions};
 use crate::request::symbol_messages::Confidence;
@@ -27,16 +27,9 @@ impl Plan for DeleteFile {
     }
 }
 
-impl Plan for CreateFile {
-    fn plan(
-        &self,
-        workspace: &mut Workspace<'_>,
-        options: &RefactorOptions,
-        done: &mut Done,
-    ) -> Result<(), EngineError> {
-        let planned = workspace.plan_new_file(self, options)?;
-        done.add(workspace.apply_checked(planned)?);
-        Ok(())
+impl OneStep for CreateFile {
+    fn step(&self, workspace: &Workspace<'_>, options: &RefactorOptions) -> Result<Planned, EngineError> {
+        workspace.plan_new_file(self, options)
     }
 }
 

@@ -6,7 +6,7 @@ use rustc_hash::FxHashSet;
 
 use crate::edit::Outcome;
 use crate::reader::document::limits;
-use crate::refactor::plan::{Done, Plan, Planned};
+use crate::refactor::plan::{OneStep, Planned};
 use crate::refactor::{Followed, ListChanges, SignatureChange, change_arguments, change_parameters};
 use crate::request::error::{EngineError, PlaceRow};
 use crate::request::refactor::{ChangeSignature, RefactorOptions};
@@ -16,16 +16,9 @@ use crate::text::Span;
 use crate::tree::Tree;
 use crate::workspace::files::Workspace;
 
-impl Plan for ChangeSignature {
-    fn plan(
-        &self,
-        workspace: &mut Workspace<'_>,
-        options: &RefactorOptions,
-        done: &mut Done,
-    ) -> Result<(), EngineError> {
-        let planned = workspace.plan_signature(self, options)?;
-        done.add(workspace.apply_checked(planned)?);
-        Ok(())
+impl OneStep for ChangeSignature {
+    fn step(&self, workspace: &Workspace<'_>, options: &RefactorOptions) -> Result<Planned, EngineError> {
+        workspace.plan_signature(self, options)
     }
 }
 

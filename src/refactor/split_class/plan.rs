@@ -7,7 +7,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::edit::TextChange;
 use crate::reader::document::limits;
-use crate::refactor::plan::{Done, Plan, Planned};
+use crate::refactor::plan::{OneStep, Planned};
 use crate::refactor::{
     ClassPart, Followed, PartMethod, PartState, Transferred, only_sets, split_class, splits_classes,
 };
@@ -29,16 +29,9 @@ struct Splitting<'a> {
     methods: Vec<(Site, Node, String)>,
 }
 
-impl Plan for SplitClass {
-    fn plan(
-        &self,
-        workspace: &mut Workspace<'_>,
-        options: &RefactorOptions,
-        done: &mut Done,
-    ) -> Result<(), EngineError> {
-        let planned = workspace.plan_class_split(self, options)?;
-        done.add(workspace.apply_checked(planned)?);
-        Ok(())
+impl OneStep for SplitClass {
+    fn step(&self, workspace: &Workspace<'_>, options: &RefactorOptions) -> Result<Planned, EngineError> {
+        workspace.plan_class_split(self, options)
     }
 }
 
