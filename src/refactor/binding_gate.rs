@@ -4,7 +4,8 @@ use rustc_hash::FxHashSet;
 
 use crate::refactor::{Moved, Rebound, compare};
 use crate::request::error::{EngineError, ErrorCode, PlaceRow};
-use crate::symbols::{Bound, BoundName, FileId, Place, bindings};
+use crate::symbols::{Bound, BoundName, FileId, Place, bindings, unbound};
+use crate::text::Span;
 use crate::workspace::files::Workspace;
 
 /// How many places an error lists.
@@ -71,6 +72,31 @@ impl Workspace<'_> {
             first.path, first.line, first.col, first.why
         );
         let mut error = EngineError::new(ErrorCode::WouldRebind, message).hint("choose another name");
+        error.details.places = places;
+        Err(error)
+    }
+
+    /// Refuses new code with names that mean nothing where it is.
+    ///
+    /// # Errors
+    /// With these names.
+    pub(crate) fn check_known(&self, brought: &[(FileId, Span)]) -> Result<(), EngineError> {
+        let found = brought.iter().flat_map(|&(file, code)| {
+            let names = self.resolve(|resolver| unbound(resolver, file, code));
+            names.into_iter().map(move |name| (file, name))
+        });
+        let row = |(file, name): (FileId, Span)| {
+            let text = self.resolve(|resolver| resolver.tree(file).map(|tree| tree.text().slice(name).into_owned()));
+            self.place_row(file, name.start(), format!("`{}` is not known there", text.unwrap_or_default()))
+        };
+        let places: Vec<PlaceRow> = found.take(SHOWN).map(row).collect();
+        let Some(first) = places.first() else { return Ok(()) };
+        let message = format!(
+            "the new code has a name that nothing defines, e.g. {}:{}:{}: {}",
+            first.path, first.line, first.col, first.why
+        );
+        let mut error = EngineError::new(ErrorCode::WouldRebind, message)
+            .hint("define or import it there first, or use {force_refactor} if it is defined in another way");
         error.details.places = places;
         Err(error)
     }

@@ -48,6 +48,6 @@ pub use organize_imports::unused::{ImportFacts, drop_imports};
 pub use refusal::{Reason, Refusal};
 pub use remove_flag::edits::{FlagUses, Removed, remove_flag};
 pub use rename::edits::{RenameError, Renaming, new_names, rename};
-pub use signature::edits::{ListChanges, SignatureChange, change_arguments, change_parameters};
+pub use signature::edits::{ListChanges, MovedElement, SignatureChange, change_arguments, change_parameters};
 pub use split_class::edits::{ClassPart, PartMethod, PartState, SplitClass, only_sets, split_class, splits_classes};
 pub use split_file::partition::{FileStyle, Unit, partition};

@@ -12,7 +12,7 @@ use crate::request::error::{EngineError, ErrorCode, PlaceRow};
 use crate::request::refactor::{RefactorOptions, SecondOpinion};
 use crate::request::symbol_messages::SymbolRow;
 use crate::symbols::{Definition, FileId, ProjectFile};
-use crate::text::EditSet;
+use crate::text::{EditSet, Span};
 use crate::tree::{ParseLimits, Tree};
 use crate::workspace::files::Workspace;
 
@@ -48,6 +48,8 @@ pub(crate) struct Planned {
     pub moved: Vec<(FileId, PathBuf)>,
     /// Files in it that are not read: their old and new paths.
     pub others: Vec<(PathBuf, PathBuf)>,
+    /// New code, in the new texts, whose names all have to be known.
+    pub brought: Vec<(FileId, Span)>,
     /// Code that is in another file now.
     pub transferred: Vec<Transferred>,
     /// The file that is new.
@@ -240,6 +242,7 @@ impl Workspace<'_> {
         self.edit(planned.files.iter().map(|(file, _, outcome)| (*file, outcome.tree.clone())));
         let after = self.bindings(&words, &changed)?;
         self.check_bindings(&before, &after, &moved)?;
+        self.check_known(&planned.brought)?;
         Ok((symbols, planned))
     }
 

@@ -18,8 +18,16 @@ pub(crate) struct Put {
     pub(crate) whole: Option<Node>,
 }
 
-/// Refuses code in a string that the string does not take.
+/// Refuses code in a string that the string does not take, or whose text it shows.
 pub(crate) fn check_string(flow: &Flow<'_>, target: Node, code: &str) -> Result<(), Refusal> {
+    let shows = |node: Node| flow.tree.table().fits_any(node, &flow.rules.shows_code);
+    if flow.tree.table().ancestors(target).any(shows) {
+        let start = flow.tree.span(target).start();
+        return Err(Refusal::unsafe_at(
+            start,
+            "the string shows the code of the expression, which would be another one",
+        ));
+    }
     let is_string = |node: Node| flow.tree.language().role(flow.tree.table().type_id(node)).string;
     let is_plain = code.chars().all(|letter| letter.is_alphanumeric() || "_.() ,[]+-*".contains(letter));
     if !is_plain && flow.tree.table().ancestors(target).any(is_string) {

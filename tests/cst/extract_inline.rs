@@ -472,3 +472,30 @@ function sum(all, limit) {
     }
     assert!(count >= 30, "{count}");
 }
+
+#[test]
+fn arguments_in_operators_get_parentheses() {
+    for (path, symbol, text, expected) in [
+        ("a.py", "f", "def f(x):\n    return x * 2\nprint(f(3 + 1))\n", "print((3 + 1) * 2)\n"),
+        ("a.py", "f", "def f(x):\n    return -x\nprint(f(3 + 1), f(-3))\n", "print(-(3 + 1), -(-3))\n"),
+        ("a.py", "f", "def f(x):\n    return not x\nprint(f(0 or 1))\n", "print(not (0 or 1))\n"),
+        ("a.py", "f", "def f(x):\n    return x ** 2\nprint(f(-3))\n", "print((-3) ** 2)\n"),
+        ("a.py", "f", "def f(x, y):\n    return x - y\nprint(f(y=3 - 1, x=4 - 1))\n", "print(4 - 1 - (3 - 1))\n"),
+        ("a.py", "f", "def f(x):\n    return x()\nprint(f(lambda: 1))\n", "print((lambda: 1)())\n"),
+        ("a.py", "f", "def f(x):\n    return g(x, [x])\nprint(f(3 + 1))\n", "print(g(3 + 1, [3 + 1]))\n"),
+        ("a.py", "f", "def f(x):\n    y = x * 2\n    return y\ny = f(3 + 1)\n", "y = (3 + 1) * 2\n"),
+        (
+            "a.py",
+            "A.f",
+            "class A:\n    def f(self, x):\n        return x * 2\n\n    def g(self):\n        return self.f(1 + 2)\n",
+            "class A:\n    def g(self):\n        return (1 + 2) * 2\n",
+        ),
+        ("a.js", "f", "function f(x) { return x * x; }\nlog(f(3 + 1));\n", "log((3 + 1) * (3 + 1));\n"),
+        ("a.js", "f", "function f(x) { return -x; }\nlog(f(-1), f(a ? 1 : 2));\n", "log(-(-1), -(a ? 1 : 2));\n"),
+        ("a.ts", "f", "function f(x: number) { return x ** 2; }\nlog(f(-1));\n", "log((-1) ** 2);\n"),
+    ] {
+        assert_eq!(inlined(path, symbol, text), expected, "{text}");
+    }
+    let shown = "def f(a):\n    b = 1\n    return f\"{b + 1=}\"\n";
+    assert!(refused("a.py", "inline", "a.py:2:5", shown).contains("the string shows the code"));
+}

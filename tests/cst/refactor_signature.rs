@@ -104,8 +104,7 @@ fn what_is_not_certain_is_listed() {
         let (_, places) = ask(&files, &json!({"symbol": symbol, "add": "new", "value": "0"})).unwrap_err();
         assert!(places.contains(&place.to_owned()), "{text}: {places:?}");
     }
-    let files = [("a.c", "static int f(int a) { return a; }\n")];
-    let (message, _) = ask(&files, &json!({"symbol": "f", "add": "int b = 1"})).unwrap_err();
+    let (message, _) = ask(&[("a.py", "f = 1\n")], &json!({"symbol": "f", "add": "b=1"})).unwrap_err();
     assert!(message.contains("has no list of parameters"), "{message}");
     let files = [("A.java", "class A {\n    int f(int a) { return a; }\n    int f() { return f(1); }\n}\n")];
     let (_, places) = ask(&files, &json!({"symbol": "A.f", "add": "int b", "value": "1"})).unwrap_err();
@@ -187,4 +186,155 @@ fn the_last_argument_goes_with_its_own_blanks() {
     removed("\n    1, None,  # why\n", "\n    1,  # why\n");
     removed("\n    1,\n    None,\n", "\n    1,\n");
     removed("1, None", "1");
+}
+
+#[test]
+fn parameters_are_known_in_each_language() {
+    // The path, the code, the function, the change, the lines that are new.
+    let table: &[(&str, &str, &str, Value, &[&str])] = &[
+        (
+            "a.js",
+            "function f(a, b = (k) => k) { return a; }\nf(1, 2);\n",
+            "f",
+            json!({"remove": "b"}),
+            &["function f(a) { return a; }", "f(1);"],
+        ),
+        (
+            "a.ts",
+            "function f(a: number, b: string) { return a; }\nf(1, \"x\");\n",
+            "f",
+            json!({"reorder": ["b"]}),
+            &["function f(b: string, a: number) { return a; }", "f(\"x\", 1);"],
+        ),
+        (
+            "a.c",
+            "int f(int a, int b) { return a; }\nint g(void) { return f(1, 2); }\n",
+            "f",
+            json!({"reorder": ["b", "a"]}),
+            &["int f(int b, int a) { return a; }", "int g(void) { return f(2, 1); }"],
+        ),
+        (
+            "a.c",
+            "int f(void) { return 1; }\nint g(void) { return f(); }\n",
+            "f",
+            json!({"add": "int a", "value": "2"}),
+            &["int f(int a) { return 1; }", "int g(void) { return f(2); }"],
+        ),
+        (
+            "a.go",
+            "package a\nfunc f(w, h int, n string) int { return w }\nfunc g() { f(1, 2, \"x\") }\n",
+            "f",
+            json!({"add": "deep bool", "value": "true"}),
+            &["func f(w, h int, n string, deep bool) int { return w }", "func g() { f(1, 2, \"x\", true) }"],
+        ),
+        (
+            "a.go",
+            "package a\nfunc f(w, h int, n string) int { return w }\nfunc g() { f(1, 2, \"x\") }\n",
+            "f",
+            json!({"add": "deep bool", "value": "true", "at": 2}),
+            &["func f(w int, deep bool, h int, n string) int { return w }", "func g() { f(1, true, 2, \"x\") }"],
+        ),
+        (
+            "a.go",
+            "package a\nfunc f(w, h int, n string) int { return w }\nfunc g() { f(1, 2, \"x\") }\n",
+            "f",
+            json!({"remove": "h"}),
+            &["func f(w int, n string) int { return w }", "func g() { f(1, \"x\") }"],
+        ),
+        (
+            "a.go",
+            "package a\nfunc f(w, h int, n string) int { return w }\nfunc g() { f(1, 2, \"x\") }\n",
+            "f",
+            json!({"reorder": ["n", "h", "w"]}),
+            &["func f(n string, h int, w int) int { return w }", "func g() { f(\"x\", 2, 1) }"],
+        ),
+        (
+            "a.go",
+            "package a\ntype P int\nfunc (p P) f(a, b int) int { return a }\nfunc g() { P.f(1, 2, 3); P(1).f(4, 5) }\n",
+            "P.f",
+            json!({"reorder": ["b", "a"]}),
+            &["func (p P) f(b, a int) int { return a }", "func g() { P.f(1, 3, 2); P(1).f(5, 4) }"],
+        ),
+        (
+            "a.rs",
+            "struct P;\nimpl P { fn f(&self, a: u8, b: u8) -> u8 { a } }\nfn g(p: P) { P.f(1, 2); P::f(&P, 1, 2); p.f(1, 2); }\n",
+            "P.f",
+            json!({"add": "c: u8", "value": "3", "at": 1}),
+            &[
+                "impl P { fn f(&self, c: u8, a: u8, b: u8) -> u8 { a } }",
+                "fn g(p: P) { P.f(3, 1, 2); P::f(&P, 3, 1, 2); p.f(3, 1, 2); }",
+            ],
+        ),
+        (
+            "a.rs",
+            "struct P;\nimpl P { fn f(&self, a: u8, b: u8) -> u8 { a } }\nfn g() { P.f(1, 2); P::f(&P, 1, 2); }\n",
+            "P.f",
+            json!({"remove": "b"}),
+            &["impl P { fn f(&self, a: u8) -> u8 { a } }", "fn g() { P.f(1); P::f(&P, 1); }"],
+        ),
+        (
+            "a.py",
+            "def f(a, b, /, c=0): return a\nf(1, 2)\n",
+            "f",
+            json!({"reorder": ["b", "a"]}),
+            &["def f(b, a, /, c=0): return a", "f(2, 1)"],
+        ),
+        (
+            "a.py",
+            "def f(a, b, /, c=0): return a\nf(1, 2)\n",
+            "f",
+            json!({"add": "z=1"}),
+            &["def f(a, b, /, c=0, z=1): return a"],
+        ),
+        (
+            "a.py",
+            "def f(a, /, *, c=0): return c\nf(1)\n",
+            "f",
+            json!({"remove": "a"}),
+            &["def f(*, c=0): return c", "f()"],
+        ),
+        (
+            "a.py",
+            "def f(a, *, c=0): return a\nf(1, c=2)\n",
+            "f",
+            json!({"remove": "c"}),
+            &["def f(a): return a", "f(1)"],
+        ),
+    ];
+    for (path, text, symbol, change, expected) in table {
+        let mut params = change.clone();
+        params["symbol"] = json!(symbol);
+        let new = ask(&[(path, text)], &params);
+        assert_eq!(new.unwrap_or_else(|error| panic!("{text}{change}: {error:?}")), *expected, "{text}{change}");
+    }
+}
+
+#[test]
+fn a_change_that_calls_would_not_survive_is_refused() {
+    for (text, symbol, change, expected) in [
+        ("def f(a): pass\nf(1)\n", "f", json!({"add": "b", "value": "LIM"}), "`LIM` is not known there"),
+        ("def f(a): pass\nf(1)\n", "f", json!({"add": "b: Optional[int] = None"}), "`Optional` is not known there"),
+        ("def f(a, b, /, c=0): pass\n", "f", json!({"reorder": ["c", "a"]}), "`c` would be before the `/`"),
+        ("def f(a, *, c=0): pass\n", "f", json!({"reorder": ["c", "a"]}), "calls pass `c` by its name only"),
+        ("def f(a, b): pass\nf((y := 1), y)\n", "f", json!({"reorder": ["b", "a"]}), "computed in another order"),
+        (
+            "class A:\n    def do_x(self, a, b): pass\n    def r(self, k): getattr(self, 'do_' + k)(1, 2)\n",
+            "A.do_x",
+            json!({"reorder": ["b", "a"]}),
+            "accesses members by a computed name",
+        ),
+        (
+            "class A:\n    def do_x(self, a, b): pass\ngetattr(A(), 'do_x')(1, 2)\n",
+            "A.do_x",
+            json!({"reorder": ["b", "a"]}),
+            "a call names a member by this string",
+        ),
+    ] {
+        let mut params = change;
+        params["symbol"] = json!(symbol);
+        let (message, _) = ask(&[("a.py", text)], &params).expect_err(text);
+        assert!(message.contains(expected), "{text}: {message}");
+    }
+    let known = json!({"symbol": "f", "add": "b", "value": "len(LIM)"});
+    ask(&[("a.py", "LIM = []\ndef f(a): pass\nf(1)\n")], &known).expect("known names");
 }

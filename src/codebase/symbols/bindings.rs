@@ -3,7 +3,9 @@
 use super::find::names_at;
 use super::model::{FileId, Meaning, Thing};
 use super::resolver::Resolver;
+use crate::scopes::Use;
 use crate::text::Span;
+use crate::tree::Node;
 
 /// A name and what it is bound to.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -68,4 +70,24 @@ pub fn bindings(resolver: &Resolver<'_>, file: FileId, only: Option<&[&str]>) ->
         BoundName { file, span: name.span, bound }
     });
     bound.collect()
+}
+
+/// The names in some code of a file that nothing binds and the language does not have either, if its data lists those that it has.
+pub fn unbound(resolver: &Resolver<'_>, file: FileId, code: Span) -> Vec<Span> {
+    let Some(view) = resolver.view(file).filter(|view| !view.rules.builtins.is_empty() && view.globs().is_empty())
+    else {
+        return Vec::new();
+    };
+    let table = view.tree.table();
+    let is_unbound = |name: Node| {
+        let text = view.tree.node_text(name);
+        let names = view.scopes.names(&text);
+        let Some(found) = names.at(name).filter(|found| found.does == Use::Refers) else { return false };
+        names.resolve(&view.scopes, found).is_none()
+            && !view.rules.builtins.contains(&*text)
+            && !matches!(resolver.meaning(file, name), Meaning::Known(_))
+            && !(view.rules.members.structural && resolver.is_written_type(&view, name))
+    };
+    let own = table.nodes().filter(|&node| code.contains(table.span(node)) && view.scopes.is_identifier(node));
+    own.filter(|&name| is_unbound(name)).map(|name| table.span(name)).collect()
 }

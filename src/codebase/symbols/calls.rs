@@ -12,6 +12,8 @@ pub struct Parameter {
     pub node: Node,
     /// Its name; `None` for a pattern.
     pub name: Option<String>,
+    /// Its name in a declaration of several: `w` in Go's `w, h int`.
+    pub among: Option<Node>,
     /// Whether it is the object of a method, which calls do not pass as an argument: `self`.
     pub is_receiver: bool,
     /// Whether it takes any number of arguments, or only separates others.
@@ -23,8 +25,10 @@ pub struct Parameter {
 pub struct Parameters {
     /// The list.
     pub list: Node,
-    /// Its elements, in order.
+    /// Its elements, in order, without those that only separate others and stand for no parameter: C's `void`.
     pub all: Vec<Parameter>,
+    /// The end of those that no argument can name: Python's `/`.
+    pub slash: Option<Node>,
 }
 
 /// An argument of a call.
@@ -38,6 +42,8 @@ pub struct Argument {
     pub is_spread: bool,
     /// Whether it only names or writes down a value: it can be left out, or computed at another time.
     pub is_plain: bool,
+    /// Whether it gives a name a value, which other arguments may read.
+    pub binds: bool,
 }
 
 /// A call.
@@ -53,49 +59,93 @@ pub struct CallSite {
     pub is_on_class: bool,
 }
 
+/// How many declarators can be around a list.
+const HOPS: usize = 4;
+
 impl Resolver<'_> {
     /// The parameters of a function; `None` if it has no list of them.
     pub fn parameters(&self, function: Site) -> Option<Parameters> {
         let view = self.view(function.file)?;
         let definition = self.definition_of(&view, function.name)?;
         let value = view.tree.bound_value(definition).unwrap_or(definition);
-        let list = self.list_of(&view, value, &view.tree.language().spec().params)?;
-        let own = view.tree.named_children(list).filter(|&node| !view.tree.is_comment(node));
-        let all = own.enumerate().map(|(at, node)| self.read_parameter(&view, node, at == 0)).collect();
-        Some(Parameters { list, all })
+        let spec = view.tree.language().spec();
+        let table = view.tree.table();
+        let (list, rule) = self.list_of(&view, value, &spec.params)?;
+        let own: Vec<Node> = view.tree.named_children(list).filter(|&node| !view.tree.is_comment(node)).collect();
+        let slash = own.iter().copied().find(|&node| view.scopes.rules.positional_before.contains(table.type_id(node)));
+        let is_none = |node: Node| rule.except_text.iter().any(|text| *text == *view.tree.node_text(node));
+        let counted = own.into_iter().filter(|&node| Some(node) != slash && !is_none(node));
+        let mut all = Vec::new();
+        for (at, node) in counted.enumerate() {
+            let parameter = self.read_parameter(&view, list, node, at == 0);
+            let names: Vec<Node> = rule
+                .each
+                .map(|field| table.children(node).filter(|&name| table.field(name) == field).collect())
+                .unwrap_or_default();
+            if names.len() < 2 {
+                all.push(parameter);
+                continue;
+            }
+            let one = |&name: &Node| {
+                let text = view.tree.node_text(name).into_owned();
+                Parameter { name: Some(text), among: Some(name), ..parameter.clone() }
+            };
+            all.extend(names.iter().map(one));
+        }
+        Some(Parameters { list, all, slash })
     }
 
-    fn read_parameter(&self, view: &View<'_>, node: Node, is_first: bool) -> Parameter {
-        let table = view.tree.table();
+    fn read_parameter(&self, view: &View<'_>, list: Node, node: Node, is_first: bool) -> Parameter {
+        let (table, rules) = (view.tree.table(), view.scopes.rules);
+        let has_places = !rules.parameters.is_empty();
         let is_name = |&inner: &Node| {
-            view.scopes.is_identifier(inner) && view.scopes.reaches(inner, &view.scopes.rules.parameters).is_some()
+            let is_bound = match has_places {
+                true => view.scopes.is_identifier(inner) && view.scopes.reaches(inner, &rules.parameters).is_some(),
+                false => view.scopes.binds(inner),
+            };
+            // A function in a default value has parameters of its own.
+            is_bound && table.is_within(list, view.scopes.around(inner))
         };
-        let mut names = std::iter::once(node).chain(table.descendants(node)).filter(is_name);
+        let nodes = || std::iter::once(node).chain(table.descendants(node));
+        let mut names = nodes().filter(is_name);
         let first = names.next();
         let is_alone = names.all(|other| Some(other) == first);
         let text = view.tree.node_text(node);
         let is_object = first.is_some_and(|name| view.scopes.class_of_self(name).is_some());
-        let is_object_type = || first.is_some_and(|name| view.scopes.rules.self_types.contains(table.type_id(name)));
+        let is_object_type = || match first {
+            Some(name) => rules.self_types.contains(table.type_id(name)),
+            None => nodes().any(|inner| rules.self_types.contains(table.type_id(inner))),
+        };
         let is_named_so = || {
             let name = text.split_once(':').map_or(&*text, |(name, _)| name);
             view.rules.object_words.parameters.iter().any(|word| word == name)
         };
-        let is_rest = text.starts_with('*') || text.starts_with("...") || text == "/" || text.contains("...");
+        // Not those of a default value or of a pattern.
+        let head = text.split(['=', '{', '(']).next().unwrap_or_default();
+        let is_rest = text.starts_with('*') || head.contains("...") || text.starts_with("...");
         Parameter {
             node,
             name: first.filter(|_| is_alone).map(|name| view.tree.node_text(name).into_owned()),
+            among: None,
             is_receiver: is_first && (is_object || is_object_type() || is_named_so()),
             is_rest,
         }
     }
 
-    /// The list to which a rule leads from a node.
-    fn list_of(&self, view: &View<'_>, node: Node, rules: &ByType<Count>) -> Option<Node> {
-        let rule = rules.of(view.tree.table().type_id(node))?;
-        let list = rule.at.iter().flat_map(|path| view.tree.reached(node, path)).next()?;
-        let mut children = view.tree.table().children(list);
-        let is_list = children.next().is_some_and(|first| !view.tree.table().is_named(first));
-        is_list.then_some(list)
+    /// The list to which a rule leads from a node, and that rule: the one of C's declarator, for its function.
+    fn list_of<'r>(&self, view: &View<'_>, node: Node, rules: &'r ByType<Count>) -> Option<(Node, &'r Count)> {
+        let mut node = node;
+        for _ in 0..HOPS {
+            let rule = rules.of(view.tree.table().type_id(node))?;
+            let list = rule.at.iter().flat_map(|path| view.tree.reached(node, path)).next()?;
+            if rules.of(view.tree.table().type_id(list)).is_none() {
+                let mut children = view.tree.table().children(list);
+                let is_list = children.next().is_some_and(|first| !view.tree.table().is_named(first));
+                return is_list.then_some((list, rule));
+            }
+            node = list;
+        }
+        None
     }
 
     /// The call of a name; `None` if it is not what a call calls.
@@ -108,24 +158,30 @@ impl Resolver<'_> {
         };
         let call = table.ancestors(name).take(3).find(is_its)?;
         let spec = view.tree.language().spec();
-        let list = self.list_of(&view, call, &spec.args)?;
+        let (list, _) = self.list_of(&view, call, &spec.args)?;
         let calls = |node: Node| spec.callees.of(table.type_id(node)).is_some();
         let own = view.tree.named_children(list).filter(|&node| !view.tree.is_comment(node));
         let arguments = own.map(|node| {
             let text = view.tree.node_text(node);
             let mut inner = table.children(node);
             let keyword = inner.find(|&child| view.scopes.fits(child, &view.scopes.rules.arguments).is_some());
-            let has_effects =
-                std::iter::once(node).chain(table.descendants(node)).any(|node| calls(node) || view.scopes.binds(node));
+            let nodes = || std::iter::once(node).chain(table.descendants(node));
+            let has_calls = nodes().any(calls);
+            let binds =
+                nodes().any(|inner| view.scopes.binds(inner) && !table.is_within(view.scopes.around(inner), node));
             Argument {
                 node,
                 keyword: keyword.map(|name| view.tree.node_text(name).into_owned()),
                 is_spread: text.starts_with('*') || text.starts_with("...") || text.ends_with("..."),
-                is_plain: !has_effects,
+                is_plain: !has_calls && !binds,
+                binds,
             }
         });
         let object = self.object_of(&view, name);
-        let is_on_class = object.is_some_and(|object| {
+        // Where the place tells that a method is called on an object, a class of that name is an object, too.
+        let attribute = view.scopes.fits(name, &view.scopes.rules.attributes).flatten();
+        let is_method = attribute.is_some() && attribute == view.scopes.rules.method_space;
+        let is_on_class = object.filter(|_| !is_method).is_some_and(|object| {
             self.value(file, object).known.iter().any(|value| matches!(value, Value::Class { .. }))
         });
         Some(CallSite { call, list, arguments: arguments.collect(), is_on_class })
@@ -155,6 +211,15 @@ impl Resolver<'_> {
             }
             _ => false,
         }
+    }
+
+    /// Whether a method names its object before its own name, so that calls of it through its class pass the object first.
+    pub fn has_object_before_name(&self, function: Site) -> bool {
+        let Some(view) = self.view(function.file) else { return false };
+        let receivers = &view.tree.language().spec().receivers;
+        let definition = self.definition_of(&view, function.name);
+        definition.is_some_and(|definition| receivers.of(view.tree.table().type_id(definition)).is_some())
+            && self.attached_to(&view, function.name).is_some()
     }
 
     /// Whether the object of a method is its class.

@@ -45,7 +45,7 @@ mod uses;
 mod value;
 mod words;
 
-pub use bindings::{Bound, BoundName, Place, bindings};
+pub use bindings::{Bound, BoundName, Place, bindings, unbound};
 pub use calls::{Argument, CallSite, Parameter, Parameters};
 pub use deps::{Dependency, dependencies, import_cycles};
 pub use exposed::{TakenName, taken_names, words_of_strings};

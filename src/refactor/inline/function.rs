@@ -1,5 +1,6 @@
 //! The calls of a function that is put in their place.
 
+use crate::edit::needs_parentheses;
 use crate::refactor::flow::{Flow, Region};
 use crate::refactor::put::{Put, check_string, region_of};
 use crate::refactor::refusal::Refusal;
@@ -405,7 +406,11 @@ impl<'f, 't> Filling<'f, 't> {
             let leaves = flow.leaves(table.range(argument.index(), table.subtree_end(*argument)));
             for one in uses {
                 let (mut leaves, mut code) = (leaves.clone(), text.clone());
-                if !is_simple && let Some((open, close)) = call.brackets {
+                if needs_parentheses(tree, *argument, one) {
+                    let Some((open, close)) = call.brackets else {
+                        let why = format!("the argument `{text}` needs parentheses in the function");
+                        return Err(Refusal::unsafe_at(at, why));
+                    };
                     leaves.insert(0, open);
                     leaves.push(close);
                     code = format!("({code})");

@@ -675,7 +675,7 @@ impl Workspace<'_> {
     }
 
     /// Where the members of the classes of a member are accessed by computed names.
-    fn computed_accesses(&self, subject: &Subject) -> Result<Vec<(FileId, Span)>, EngineError> {
+    pub(crate) fn computed_accesses(&self, subject: &Subject) -> Result<Vec<(FileId, Span)>, EngineError> {
         if !subject.is_member || subject.classes.is_empty() {
             return Ok(Vec::new());
         }

@@ -1,8 +1,8 @@
 //! How the parameters of a function and the arguments of its calls change together.
 
 use crate::edit::TextChange;
-use crate::refactor::move_file::relocation::with_comma;
-use crate::symbols::{CallSite, Parameters};
+use crate::refactor::move_file::relocation::{with_comma, with_commas};
+use crate::symbols::{CallSite, Parameter, Parameters};
 use crate::text::Span;
 use crate::tree::{Node, Tree};
 
@@ -36,8 +36,19 @@ pub enum SignatureChange {
 pub struct ListChanges {
     /// The new texts.
     pub changes: Vec<TextChange>,
-    /// Elements that are in the places of others now: their old spans, and those of the places.
-    pub moved: Vec<(Span, Span)>,
+    /// Elements that are in the places of others now.
+    pub moved: Vec<MovedElement>,
+}
+
+/// Code of a list that is in the place of other code now.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct MovedElement {
+    /// Its old span.
+    pub from: Span,
+    /// The old span of the code that it replaces.
+    pub place: Span,
+    /// Where it begins in the new text of that place.
+    pub offset: usize,
 }
 
 impl From<Vec<TextChange>> for ListChanges {
@@ -48,17 +59,114 @@ impl From<Vec<TextChange>> for ListChanges {
 
 /// The change of the parameters of one function.
 pub fn change_parameters(tree: &Tree, parameters: &Parameters, change: &SignatureChange) -> ListChanges {
-    let own: Vec<Node> =
-        parameters.all.iter().filter(|parameter| !parameter.is_receiver).map(|parameter| parameter.node).collect();
+    let own: Vec<&Parameter> = parameters.all.iter().filter(|parameter| !parameter.is_receiver).collect();
     let receivers = parameters.all.len() - own.len();
     let all: Vec<Node> = parameters.all.iter().map(|parameter| parameter.node).collect();
     match change {
         SignatureChange::Add { parameter, at, .. } => {
-            vec![insert(tree, parameters.list, &all, receivers + at, parameter)].into()
+            vec![insert_parameter(tree, parameters, receivers + at, parameter)].into()
         }
-        SignatureChange::Remove { at, .. } => vec![remove(tree, parameters.list, own[*at])].into(),
-        SignatureChange::Reorder(order) => permute(tree, parameters.list, &own, order),
+        SignatureChange::Remove { at, .. } => {
+            let gone = own[*at];
+            let mut nodes = vec![gone.among.unwrap_or(gone.node)];
+            let is_last = |one: &&Parameter| one.node == gone.node || one.is_rest && is_separator(tree, one);
+            // A separator that would separate nothing goes, too.
+            match parameters.slash {
+                Some(slash) if all.iter().filter(|&&node| node < slash).eq([&gone.node]) => nodes.push(slash),
+                _ => {}
+            }
+            let named: Vec<&Parameter> = parameters.all.iter().skip_while(|one| !is_separator(tree, one)).collect();
+            if let Some(separator) = named.first()
+                && named.len() == 2
+                && named.iter().all(is_last)
+            {
+                nodes.push(separator.node);
+            }
+            nodes.sort_unstable();
+            let change = |span| TextChange { span, text: String::new(), extent: tree.span(parameters.list) };
+            with_commas(tree, &nodes).into_iter().map(change).collect::<Vec<_>>().into()
+        }
+        SignatureChange::Reorder(order) => {
+            let moves = |&(new, &old): &(usize, &usize)| new != old;
+            let is_within = |(new, &old): (usize, &usize)| own[new].node == own[old].node;
+            if order.iter().enumerate().filter(moves).all(is_within) || own.iter().all(|one| one.among.is_none()) {
+                let nodes: Vec<Node> = own.iter().map(|one| one.among.unwrap_or(one.node)).collect();
+                permute(tree, parameters.list, &nodes, order)
+            } else {
+                permute_shared(tree, parameters.list, &own, order)
+            }
+        }
     }
+}
+
+/// Whether a parameter only separates others: `*`.
+pub fn is_separator(tree: &Tree, parameter: &Parameter) -> bool {
+    parameter.is_rest && *tree.node_text(parameter.node) == *"*"
+}
+
+/// A new parameter, at a place among the others.
+fn insert_parameter(tree: &Tree, parameters: &Parameters, at: usize, text: &str) -> TextChange {
+    let (all, list) = (&parameters.all, parameters.list);
+    let extent = tree.span(list);
+    // Between two names of one declaration, the first ones get its type.
+    if let (Some(before), Some(after)) = (at.checked_sub(1).and_then(|at| all.get(at)), all.get(at))
+        && let (true, Some(name)) = (before.node == after.node, before.among)
+    {
+        let rest = rest_of(tree, before);
+        return TextChange {
+            span: Span::at(tree.span(name).end()),
+            text: format!("{}, {text}", tree.text().slice(rest)),
+            extent,
+        };
+    }
+    let mut nodes: Vec<Node> = all.iter().map(|parameter| parameter.node).collect();
+    let next = all.get(at).map(|parameter| parameter.node);
+    nodes.extend(parameters.slash);
+    nodes.sort_unstable();
+    nodes.dedup();
+    let at = next.and_then(|next| nodes.iter().position(|&node| node == next)).unwrap_or(nodes.len());
+    let none = tree.named_children(list).find(|&node| !tree.is_comment(node)).filter(|_| nodes.is_empty());
+    match none {
+        Some(none) => TextChange { span: tree.span(none), text: text.to_owned(), extent },
+        None => insert(tree, list, &nodes, at, text),
+    }
+}
+
+/// The type that follows the names of a declaration of several.
+fn rest_of(tree: &Tree, parameter: &Parameter) -> Span {
+    let table = tree.table();
+    let field = parameter.among.map(|name| table.field(name));
+    let last = table.children(parameter.node).filter(|&name| Some(table.field(name)) == field).last();
+    let end = tree.span(parameter.node).end();
+    Span::new(last.map_or(end, |last| tree.span(last).end()), end)
+}
+
+/// Puts parameters in another order of which some share a declaration; these get one each.
+fn permute_shared(tree: &Tree, list: Node, own: &[&Parameter], order: &[usize]) -> ListChanges {
+    let mut done = ListChanges::default();
+    let extent = tree.span(list);
+    let whole = |one: &Parameter| match one.among {
+        Some(name) => format!("{}{}", tree.node_text(name), tree.text().slice(rest_of(tree, one))),
+        None => tree.node_text(one.node).into_owned(),
+    };
+    let span = |one: &Parameter| tree.span(one.among.unwrap_or(one.node));
+    for (new, place) in own.iter().enumerate() {
+        let old = order.get(new).copied().unwrap_or(new);
+        if old == new && place.among.is_none() {
+            continue;
+        }
+        done.changes.push(TextChange { span: span(place), text: whole(own[old]), extent });
+        done.moved.push(MovedElement { from: span(own[old]), place: span(place), offset: 0 });
+        if own[old].among.is_some() {
+            let offset = span(own[old]).len();
+            done.moved.push(MovedElement { from: rest_of(tree, own[old]), place: span(place), offset });
+        }
+        let is_last = own.get(new + 1).is_none_or(|next| next.node != place.node);
+        if place.among.is_some() && is_last {
+            done.changes.push(TextChange { span: rest_of(tree, place), text: String::new(), extent });
+        }
+    }
+    done
 }
 
 /// The change of the arguments of one call; an error says what is not known.
@@ -117,7 +225,10 @@ pub fn change_arguments(
             if !fits {
                 return Err("the call leaves out arguments that come first then");
             }
-            if call.arguments.iter().skip(skipped).filter(|argument| !argument.is_plain).count() > 1 {
+            let mut passed = call.arguments.iter().skip(skipped);
+            if passed.clone().any(|argument| argument.binds)
+                || passed.by_ref().filter(|argument| !argument.is_plain).count() > 1
+            {
                 return Err("the arguments would be computed in another order");
             }
             permute(tree, call.list, &all[skipped..skipped + used.len()], &given)
@@ -160,7 +271,7 @@ fn permute(tree: &Tree, list: Node, elements: &[Node], order: &[usize]) -> ListC
         let (from, place) = (tree.span(elements[old]), tree.span(elements[new]));
         let text = tree.node_text(elements[old]).into_owned();
         done.changes.push(TextChange { span: place, text, extent: tree.span(list) });
-        done.moved.push((from, place));
+        done.moved.push(MovedElement { from, place, offset: 0 });
     }
     done
 }

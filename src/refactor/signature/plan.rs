@@ -7,11 +7,11 @@ use rustc_hash::FxHashSet;
 use crate::edit::Outcome;
 use crate::reader::document::limits;
 use crate::refactor::plan::{OneStep, Planned};
-use crate::refactor::{Followed, ListChanges, SignatureChange, change_arguments, change_parameters};
+use crate::refactor::{Followed, ListChanges, MovedElement, SignatureChange, change_arguments, change_parameters};
 use crate::request::error::{EngineError, PlaceRow};
 use crate::request::refactor::{ChangeSignature, RefactorOptions};
 use crate::request::symbol_messages::{Confidence, Role};
-use crate::symbols::{FileId, Parameters, Site, Thing};
+use crate::symbols::{FileId, Parameters, Site, StringKind, Thing};
 use crate::text::Span;
 use crate::tree::Tree;
 use crate::workspace::files::Workspace;
@@ -135,7 +135,8 @@ impl Workspace<'_> {
             }
         }
         let is_method = self.resolve(|resolver| {
-            own.all.iter().any(|parameter| parameter.is_receiver) && !resolver.is_class_method(site)
+            let has_receiver = own.all.iter().any(|parameter| parameter.is_receiver);
+            has_receiver && !resolver.is_class_method(site) || resolver.has_object_before_name(site)
         });
         for (&file, names_of_calls) in &calls {
             let found = self.resolve(|resolver| {
@@ -161,14 +162,21 @@ impl Workspace<'_> {
                 }
             }
         }
+        if !is_safe {
+            left.extend(self.named_by_strings(&family)?);
+        }
         left.extend(self.unread());
         self.refuse_uncertain(options, &what, risks, &left)?;
         let limits = limits(&options.reading);
         let mut files = Vec::new();
+        let mut brought = Vec::new();
         let mut followed = Followed::default();
         for (&file, changes) in changes.iter().filter(|(_, changes)| !changes.changes.is_empty()) {
             let Some(changed) = self.changed_file(file, &[], &changes.changes, &limits)? else { continue };
             follow(&mut followed, file, (&changed.1, &changed.2), &changes.moved);
+            if matches!(change, SignatureChange::Add { .. }) && !options.force {
+                brought.extend(changed.2.edits.new_spans().into_iter().map(|span| (file, span)));
+            }
             files.push(changed);
         }
         let mut words = vec![name];
@@ -186,20 +194,47 @@ impl Workspace<'_> {
             counts: (certain, included),
             left,
             followed: vec![followed],
+            brought,
             ..Planned::default()
         })
+    }
+
+    /// Where functions may be called that a text names: as a member with a computed name, or one that a call gets as a string.
+    fn named_by_strings(&self, family: &[Site]) -> Result<Vec<PlaceRow>, EngineError> {
+        let things: Vec<Thing> = family.iter().copied().map(Thing::Symbol).collect();
+        let subject = self.subject(family.to_vec(), &self.references(&things)?)?;
+        let mut rows = Vec::new();
+        for (file, span) in self.computed_accesses(&subject)? {
+            rows.push(self.place_row(file, span.start(), "accesses members by a computed name".to_owned()));
+        }
+        let (name, is_lasting) =
+            self.resolve(|resolver| (resolver.name_of(family[0]).unwrap_or_default(), resolver.is_lasting(family[0])));
+        if is_lasting {
+            for (file, span, kind) in self.strings(&name)? {
+                if kind == StringKind::Access {
+                    rows.push(self.place_row(file, span.start(), "a call names a member by this string".to_owned()));
+                }
+            }
+        }
+        Ok(rows)
     }
 
     /// What the request asks for.
     fn signature_change(&self, request: &ChangeSignature, own: &Parameters) -> Result<SignatureChange, EngineError> {
         let bad = EngineError::bad_request;
         let parameters: Vec<_> = own.all.iter().filter(|parameter| !parameter.is_receiver).collect();
+        // Before those that take any number of arguments, and those that calls only name.
+        let last = parameters.iter().position(|parameter| parameter.is_rest).unwrap_or(parameters.len());
         let place = |name: &str| {
             let at =
                 parameters.iter().position(|parameter| parameter.name.as_deref() == Some(name) && !parameter.is_rest);
             at.ok_or_else(|| {
                 let names: Vec<&str> = parameters.iter().filter_map(|parameter| parameter.name.as_deref()).collect();
-                bad(format!("no parameter `{name}`")).hint(format!("there are {}", names.join(", ")))
+                let error = bad(format!("no parameter `{name}`"));
+                match names.as_slice() {
+                    [] => error,
+                    names => error.hint(format!("there are {}", names.join(", "))),
+                }
             })
         };
         match (&request.add, &request.remove, request.reorder.as_slice()) {
@@ -212,8 +247,6 @@ impl Workspace<'_> {
                 if parameters.iter().any(|known| known.name.as_ref() == Some(&name)) {
                     return Err(bad(format!("parameter `{name}` already exists")));
                 }
-                // Before those that take any number of arguments.
-                let last = parameters.iter().position(|parameter| parameter.is_rest).unwrap_or(parameters.len());
                 let at = request.at.map_or(last, |at| at.saturating_sub(1));
                 if at > last {
                     return Err(bad(format!("there are {} parameters before which it can be", last)));
@@ -236,6 +269,11 @@ impl Workspace<'_> {
             (None, Some(name), []) => Ok(SignatureChange::Remove { name: name.clone(), at: place(name)? }),
             (None, None, [_, ..]) => {
                 let mut order = request.reorder.iter().map(|name| place(name)).collect::<Result<Vec<usize>, _>>()?;
+                if let Some(&at) = order.iter().find(|&&at| at > last) {
+                    let name = parameters[at].name.as_deref().unwrap_or_default();
+                    let error = bad(format!("calls pass `{name}` by its name only"));
+                    return Err(error.hint("its place is of no importance; leave it out"));
+                }
                 let mut sorted = order.clone();
                 sorted.sort_unstable();
                 sorted.dedup();
@@ -243,7 +281,12 @@ impl Workspace<'_> {
                     return Err(bad("a parameter is named twice".to_owned()));
                 }
                 // The others keep their order behind these.
-                order.extend((0..parameters.len()).filter(|at| !sorted.contains(at) && !parameters[*at].is_rest));
+                order.extend((0..last).filter(|at| !sorted.contains(at)));
+                let before = own.slash.map_or(0, |slash| parameters.iter().filter(|one| one.node < slash).count());
+                if let Some(crossing) = order.iter().take(before).find(|&&at| at >= before) {
+                    let name = parameters[*crossing].name.as_deref().unwrap_or_default();
+                    return Err(bad(format!("`{name}` would be before the `/`; calls could not name it then")));
+                }
                 Ok(SignatureChange::Reorder(order))
             }
             _ => {
@@ -324,15 +367,18 @@ fn add(all: &mut ListChanges, more: ListChanges) {
 }
 
 /// Adds where the names in elements are that are in the places of others.
-fn follow(followed: &mut Followed, file: FileId, (tree, outcome): (&Tree, &Outcome), moved: &[(Span, Span)]) {
+fn follow(followed: &mut Followed, file: FileId, (tree, outcome): (&Tree, &Outcome), moved: &[MovedElement]) {
     let edits: Vec<(Span, Span)> = outcome.edits.iter().map(|edit| edit.span).zip(outcome.edits.new_spans()).collect();
-    for &(from, place) in moved {
+    for &MovedElement { from, place, offset } in moved {
         let Some((_, now)) = edits.iter().find(|(old, _)| *old == place) else { continue };
         for node in tree.table().nodes() {
             let span = tree.span(node);
             if from.contains(span) {
-                let copy = (file, now.start() + (span.start() - from.start()));
-                followed.copies.insert((file, span.start()), vec![copy]);
+                let copy = (file, now.start() + offset + (span.start() - from.start()));
+                let copies = followed.copies.entry((file, span.start())).or_default();
+                if !copies.contains(&copy) {
+                    copies.push(copy);
+                }
             }
         }
     }

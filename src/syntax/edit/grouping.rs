@@ -8,6 +8,11 @@ use crate::language::{Ban, Child, Form, Groups, OperandPlace, Precedence, Side, 
 use crate::text::Span;
 use crate::tree::{Node, NodeSet, Tree};
 
+/// Whether a node needs parentheses in the place of another node of its tree.
+pub fn needs_parentheses(tree: &Tree, node: Node, place: Node) -> bool {
+    Grouping::new(tree).is_loose_in(node, place)
+}
+
 /// A tree, with the precedence of its language.
 #[derive(Clone, Copy)]
 pub(super) struct Grouping<'t> {
@@ -133,6 +138,28 @@ impl<'t> Grouping<'t> {
     /// Whether a tighter operator may take the node apart: it has a level.
     pub fn is_loose(&self, node: Node) -> bool {
         self.level(node).is_some() || self.rules.bracketed(self.tree.table().type_id(node)).is_some()
+    }
+
+    /// Whether a node needs parentheses in the place of another node of the tree.
+    pub fn is_loose_in(&self, node: Node, place: Node) -> bool {
+        let table = self.tree.table();
+        let Some(seat) = self.seat(place).filter(|_| self.is_loose(node)) else { return false };
+        let Some((level, trails)) = self.level(node) else { return true };
+        let text = self.tree.text();
+        // `-` before `-1` would be another operator.
+        let before =
+            text.slice(Span::new(table.span(seat.parent).start(), table.span(place).start())).chars().next_back();
+        let is_glued =
+            before.is_some_and(|before| before.is_ascii_punctuation() && self.tree.node_text(node).starts_with(before));
+        match self.least(seat) {
+            _ if is_glued => true,
+            Some(least) => level < least && !(trails && self.is_child(seat, Child::Last)),
+            None => {
+                let mut seats = std::iter::successors(Some(seat), |seat| self.seat(seat.parent));
+                let bans = |seat: Seat| !self.rules.bans_of(table.type_id(seat.parent)).is_empty();
+                seats.find(|&seat| self.in_brackets(seat) || bans(seat)).is_some_and(|seat| !self.in_brackets(seat))
+            }
+        }
     }
 
     /// A node and its descendants with the same bytes.

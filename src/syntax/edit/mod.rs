@@ -55,6 +55,7 @@ mod wrap;
 pub use delete::{Imported, imported_names};
 pub use error::{BadRequest, EditError};
 pub use extent::attached_comments;
+pub use grouping::needs_parentheses;
 pub use indent::indent_step;
 pub use operation::{Allow, Extent, Fields, Gate, Made, Op, Operation, OperationKind, Outcome, Position, References};
 #[doc(hidden)]

@@ -67,6 +67,8 @@ rules! {
         frame_words: Vec<String>,
         /// Names of methods whose first parameter is not an object of the class.
         class_functions: Vec<String>,
+        /// Nodes that show the text of an expression in them when the program runs: Python's `f"{x=}"`.
+        shows_code: NodePatterns,
         /// Types that mean something only in their function: `new.target`.
         own: Marks,
         /// The paths to the type of a name that is bound in a type of node.

@@ -231,6 +231,11 @@ impl WordSet {
         WordSet { words }
     }
 
+    /// Whether it has no words.
+    pub fn is_empty(&self) -> bool {
+        self.words.is_empty()
+    }
+
     /// Whether a word is in it.
     pub fn contains(&self, word: &str) -> bool {
         self.words.binary_search_by(|known| known.as_str().cmp(word)).is_ok()
