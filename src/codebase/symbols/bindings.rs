@@ -84,9 +84,9 @@ pub fn unbound(resolver: &Resolver<'_>, file: FileId, code: Span) -> Vec<Span> {
         let names = view.scopes.names(&text);
         let Some(found) = names.at(name).filter(|found| found.does == Use::Refers) else { return false };
         names.resolve(&view.scopes, found).is_none()
-            && !view.rules.builtins.contains(&*text)
+            && !view.rules.builtins.contains(&text)
             && !matches!(resolver.meaning(file, name), Meaning::Known(_))
-            && !(view.rules.members.structural && resolver.is_written_type(&view, name))
+            && (!view.rules.members.structural || !resolver.is_written_type(&view, name))
     };
     let own = table.nodes().filter(|&node| code.contains(table.span(node)) && view.scopes.is_identifier(node));
     own.filter(|&name| is_unbound(name)).map(|name| table.span(name)).collect()
