@@ -88,6 +88,8 @@ def reason_of(said, names):
 
 def fresh(old, files):
     """A name that no file has, in the case of the old one."""
+    if old[:1] in "#$@":
+        return old[0] + fresh(old[1:], files)
     text = "\n".join(files.values())
     for stem in ("zebra", "yak", "wolf"):
         new = stem.upper() if old.isupper() else stem.capitalize() if old[:1].isupper() else stem
@@ -257,7 +259,8 @@ class Session:
             for path, line, column, old in places[: options.renames]:
                 new = fresh(old, files)
                 if rng.random() < options.in_use:
-                    new = rng.choice([n for n in language.NAMES if n != old and n[:1].isupper() == old[:1].isupper()] or [new])
+                    mark = old[0] if old[0] in "#$@" else ""
+                    new = mark + rng.choice([n for n in language.NAMES if n != old[len(mark):] and n[:1].isupper() == old[len(mark)].isupper()] or [new[len(mark):]])
                 tries.append((number, files, f"{path}:{line}:{column}", old, new, result))
         rows = []
         for number, files, place, old, new, result in tries:

@@ -17,7 +17,7 @@ def weighted(rng, rows):
 def places_in(files, names, skipped, holes=None, suffixes=None):
     """(path, line, column, name) of each name in code; `skipped` matches strings and comments, `holes` code in a string."""
     found = []
-    word = re.compile(r"(?<![\w$])(" + "|".join(map(re.escape, names)) + r")(?![\w$])")
+    word = re.compile(r"(?<![\w$#@])(" + "|".join(map(re.escape, names)) + r")(?![\w$])")
     for path in sorted(files):
         if suffixes and not path.endswith(suffixes):
             continue
