@@ -207,7 +207,7 @@ class Session:
         before = self.runner.run_many([files for files, _, _ in tries])
         rows = []
         for at, (files, place, new) in enumerate(tries):
-            if before[at][0] == 0 and before[at][1]:
+            if before[at][0] == 0 and before[at][1].strip():
                 status, after, _ = self.cst.rename(files, place, new)
                 if status == 0 and after != files:
                     rows.append((at, after))
@@ -222,7 +222,7 @@ class Session:
             before = self.runner.run_many([files for files, _, _ in tries])
             rows = []
             for at, (files, place, new) in enumerate(tries):
-                if before[at][0] == 0 and before[at][1]:
+                if before[at][0] == 0 and before[at][1].strip():
                     status, after, said = self.cst.rename(files, place, new)
                     if status not in (0, None) and reason_of(said, self.language.NAMES) == wanted:
                         status, forced, _ = self.cst.rename(files, place, new, "--force", "--leave-undetermined")
@@ -245,7 +245,7 @@ class Session:
         before = self.runner.run_many([files for _, files in programs])
         tries = []
         for (number, files), result in zip(programs, before):
-            if result[0] != 0 or not result[1]:
+            if result[0] != 0 or not result[1].strip():
                 counts["unfit"] += 1
                 if options.show_unfit:
                     print(f"--- unfit {number}: {result[1][-600:]}", flush=True)

@@ -377,8 +377,6 @@ class Writer:
             rows.append((0.6, self.classes))
         if scope.kind == "module":
             rows += [(2.5, self.function), (2, self.classes), (1.5, self.show), (0.3, self.dynamic)] + self.more_module()
-        if self.labels and self.loops:
-            rows.append((0.5, self.jump))
         weighted(self.rng, rows)(scope, depth)
 
     def more_module(self):
@@ -507,14 +505,11 @@ class Writer:
         else:
             self.block(scope, depth, self.rng.randint(1, 2), f"{mark}for (let {name}{self.note(NUM, scope)} = 0; {name} < {self.rng.randint(2, 3)}; {name}++) {{", {name: NUM}, {name})
         if label and self.chance(.6):
-            self.emit(self.rng.choice([f"if ({self.name() if False else self.rng.randint(0, 1)} === 1) continue {label};", f"break {label};"]))
+            self.emit(self.rng.choice([f"if ({self.number(scope, 0)} > 3) continue {label};", f"break {label};"]))
         self.close()
         self.loops -= 1
         if label:
             self.labels.remove(label)
-
-    def jump(self, scope, depth):
-        pass
 
     def branch(self, scope, depth):
         self.block(scope, depth, self.rng.randint(1, 2), f"if ({self.number(scope)} % 2) {{")
@@ -766,8 +761,6 @@ class Writer:
             self.body(f"function* {name}({text}) {{", inner, depth + 1, "yield {};")
             scope.vars[name] = Hidden()
             if scope.kind == "module":
-                scope.vars[name] = Hidden()
-                self.emit(f"for (const {self.free(scope) or 'one'} of {name}({self.arguments(params, scope, 0)})) console.log(1);") if False else None
                 self.emit(f"console.log([...{name}({self.arguments(params, scope, 0)})][0]);")
             return
         if kind == "async" and scope.kind == "module" and not word:
