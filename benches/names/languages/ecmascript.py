@@ -736,7 +736,7 @@ class Writer:
         for _ in range(self.rng.randint(0, 3)):
             if self.budget > 0:
                 self.statement(inner, depth)
-        self.emit(wrap.format(self.number(inner)))
+        self.emit(wrap.replace("{}", self.number(inner), 1))
         if late:
             self.emit(f"function {late}(){self.note(NUM, inner)} {{ return {self.rng.randint(2, 9)}; }}")
         self.loops, self.labels = loops, labels
