@@ -241,7 +241,9 @@ class Session:
         counts, wrong, needless, refused = collections.Counter(), [], [], collections.Counter()
         programs = []
         for number in range(first, first + count):
-            programs.append((number, language.generate(random.Random(f"{options.seed}:{number}"))))
+            files = language.generate(random.Random(f"{options.seed}:{number}"))
+            if not options.without or not re.search(options.without, "\n".join(files.values())):
+                programs.append((number, files))
         before = self.runner.run_many([files for _, files in programs])
         tries = []
         for (number, files), result in zip(programs, before):
@@ -367,6 +369,7 @@ def main():
     parser.add_argument("--each", type=int, default=3, help="so many wrong programs of each cause are written")
     parser.add_argument("--examples", type=int, default=0, help="so many needless refusals of each reason are shrunk")
     parser.add_argument("--reasons", type=int, default=12, help="so many reasons of refusals are printed")
+    parser.add_argument("--without", help="a regex: programs that match are left out, to look past a known cause")
     parser.add_argument("--show-unfit", action="store_true", help="print programs that do not run, with the error")
     parser.add_argument("--out", help="folder of the results; default: a temporary one")
     options = parser.parse_args()
