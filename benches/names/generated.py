@@ -224,7 +224,7 @@ class Session:
             for at, (files, place, new) in enumerate(tries):
                 if before[at][0] == 0 and before[at][1].strip():
                     status, after, said = self.cst.rename(files, place, new)
-                    if status not in (0, None) and reason_of(said, self.language.NAMES) == wanted:
+                    if status not in (0, None) and reason_of(said, self.language.NAMES) == wanted and self.is_live(files, place, before[at]):
                         status, forced, _ = self.cst.rename(files, place, new, "--force", "--leave-undetermined")
                         if status == 0 and forced != files:
                             rows.append((at, forced))
@@ -235,10 +235,18 @@ class Session:
             return None
         return still
 
+    def is_live(self, files, place, before):
+        """Whether the program does something else when this one occurrence has another name."""
+        path, line, column = place.split(":")
+        lines = files[path].split("\n")
+        text, at = lines[int(line) - 1], int(column) - 1
+        lines[int(line) - 1] = text[:at] + re.sub(r"^([#$@]*)\w+", r"\1nothing", text[at:])
+        return self.runner.run_many([{**files, path: "\n".join(lines)}])[0] != before
+
     def batch(self, first, count):
         """Counts, wrong programs and needless refusals of programs `first` to `first + count`."""
         options, language = self.options, self.language
-        counts, wrong, needless, refused = collections.Counter(), [], [], collections.Counter()
+        counts, wrong, needless, kept, refused = collections.Counter(), [], [], [], collections.Counter()
         programs = []
         for number in range(first, first + count):
             files = language.generate(random.Random(f"{options.seed}:{number}"))
@@ -284,6 +292,7 @@ class Session:
                 status, forced, said = self.cst.rename(files, place, new, "--force", "--leave-undetermined")
                 if status != 0 or forced == files:
                     counts["kept"] += 1
+                    kept.append(("kept: " + reason, {"name": f"kept_{number}", "check": language.CHECK, "refactor": ["rename", place, new], "files": files}))
                 else:
                     rows.append(("forced", number, files, place, new, result, forced, reason))
             if self.peer:
@@ -305,7 +314,7 @@ class Session:
                 counts["needless" if same else "needed"] += 1
                 if same:
                     needless.append((reason, {"name": f"needless_{number}", "check": language.CHECK, "refactor": ["rename", place, new], "files": files}))
-        return counts, wrong, needless, refused
+        return counts, wrong, needless + kept, refused
 
     def reported(self, number, files, place, new, before, ran):
         self.shrunk += 1
@@ -412,6 +421,8 @@ def main():
         if options.examples:
             start(options, scratch)
             for reason, kept in needless.items():
+                if reason.startswith("kept: "):
+                    continue
                 for at, program in enumerate(kept[: options.examples]):
                     files, place = shrink(program["files"], program["refactor"][1], program["refactor"][2], SESSION.still_needless(reason), 30)
                     kept[at] = {**program, "files": files, "refactor": ["rename", place, program["refactor"][2]]}
