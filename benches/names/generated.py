@@ -189,6 +189,7 @@ def shrink(files, place, new, still, limit=25):
 
 KEPT = {"go.mod", "tsconfig.json", "package.json"}
 SHRINK_BATCH = [8]
+SHRINK_BATCHES = {"typescript": 24, "go": 24, "rust": 16, "java": 32}
 
 
 class Session:
@@ -201,6 +202,7 @@ class Session:
         self.cst = Cst(options.cst, scratch)
         self.peer = importlib.import_module(f"peers.{options.peer}").Peer(scratch, self.language) if options.peer else None
         self.shrunk = 0
+        SHRINK_BATCH[0] = SHRINK_BATCHES.get(options.language, 8)
 
     def still_wrong(self, tries):
         """The index of the first candidate that runs before, is called certain, and does something else afterwards."""
