@@ -14,10 +14,10 @@ def weighted(rng, rows):
     return rows[-1][1]
 
 
-def places_in(files, names, skipped, holes=None, suffixes=None):
-    """(path, line, column, name) of each name in code; `skipped` matches strings and comments, `holes` code in a string."""
+def places_in(files, names, skipped, holes=None, suffixes=None, marks="$#@"):
+    """(path, line, column, name) of each name in code; `skipped` matches strings and comments, `holes` code in a string; `marks` never precede a name."""
     found = []
-    word = re.compile(r"(?<![\w$#@])(" + "|".join(map(re.escape, names)) + r")(?![\w$])")
+    word = re.compile(rf"(?<![\w{marks}])(" + "|".join(map(re.escape, names)) + r")(?![\w$])")
     for path in sorted(files):
         if suffixes and not path.endswith(suffixes):
             continue
