@@ -375,6 +375,8 @@ class Writer:
             rows.append((1.2, self.function))
         if depth < 1:
             rows.append((0.6, self.classes))
+        if depth < 2:
+            rows.append((1.4, self.idiom))
         if scope.kind == "module":
             rows += [(2.5, self.function), (2, self.classes), (1.5, self.show), (0.3, self.dynamic)] + self.more_module()
         weighted(self.rng, rows)(scope, depth)
@@ -671,6 +673,156 @@ class Writer:
         else:
             self.emit(f"const {name} = (await import(\"{module}\")).{key};")
             scope.vars[name] = desc
+
+    # Idioms: each binds a new name to something that its own lines make
+
+    def idiom(self, scope, depth):
+        name = self.free(scope)
+        if not name:
+            return
+        a, b, c = self.rng.sample(NAMES, 3)
+
+        def value():
+            return self.number(scope, 1)
+
+        def plain():
+            return str(self.rng.randint(1, 9))
+
+        rows = [self.of_pattern, self.rest_pattern, self.nested_parameter, self.logical, self.nested_function, self.chained, self.tagged, self.iterated, self.private_in, self.mixin, self.bound, self.counter, self.static_chain]
+        if not self.typed:
+            rows += [self.prototype, self.defined, self.assigned_object, self.computed_key, self.var_hoist, self.into_members, self.arguments_object, self.held_this, self.described, self.frozen]
+        self.rng.choice(rows)(scope, name, a, b, c, value, plain)
+
+    def keep(self, scope, name, desc, fixed=True):
+        scope.vars[name] = desc
+        if fixed:
+            scope.fixed.add(name)
+
+    def write(self, text):
+        for line in text.split("\n"):
+            self.emit(line)
+
+    def of_pattern(self, scope, name, a, b, c, value, plain):
+        self.write(f"let {name} = 0;\nfor (const {{ {a}, {b}: {{ {c} }} }} of [{{ {a}: {plain()}, {b}: {{ {c}: {plain()} }} }}]) {{\n    {name + ' +=' if name not in (a, c) else 'void'} {a} + {c};\n}}")
+        self.keep(scope, name, NUM, False)
+
+    def rest_pattern(self, scope, name, a, b, c, value, plain):
+        if name not in (a,):
+            self.write(f"const {{ {a}: {name}, ...rest{name} }} = {{ {a}: {value()}, {b}: {plain()} }};\nconsole.log({name} + rest{name}.{b});")
+            self.keep(scope, name, NUM)
+
+    def nested_parameter(self, scope, name, a, b, c, value, plain):
+        note = f": {{ {a}: {{ {b}: number }}; {c}?: number }}" if self.typed else ""
+        self.write(f"const {name} = ({{ {a}: {{ {b} }}, {c} = {b} }}{note}) => {b} * 2 + {c};\nconsole.log({name}({{ {a}: {{ {b}: {value()} }} }}), {name}({{ {c}: 1, {a}: {{ {b}: 2 }} }}));")
+        self.keep(scope, name, Hidden())
+
+    def logical(self, scope, name, a, b, c, value, plain):
+        note = f": {{ {a}?: number; {b}: number }}" if self.typed else ""
+        self.write(f"const {name}{note} = {{ {b}: {plain()} }};\n{name}.{a} ??= {value()};\n{name}.{b} &&= {name}.{a} + 1;\nconsole.log({name}.{a} + {name}?.{b});")
+        self.keep(scope, name, Hidden())
+
+    def nested_function(self, scope, name, a, b, c, value, plain):
+        if a != name:
+            t = ": number" if self.typed else ""
+            self.write(f"function {name}({a}{t}) {{\n    let {b} = {plain()};\n    const {c} = () => ({b} += {a});\n    {{\n        const {b} = 1;\n        {c}();\n        return {b} + {c}();\n    }}\n}}" if b != c and a not in (b, c) else f"function {name}({a}{t}) {{ return {a}; }}")
+            self.keep(scope, name, Fn([Param(a)]))
+            self.emit(f"console.log({name}({value()}));")
+
+    def chained(self, scope, name, a, b, c, value, plain):
+        self.write(f"class {name} {{\n    {c} = {plain()};\n    {a}() {{ this.{c}++; return this; }}\n    {b}() {{ return new {name}(); }}\n}}\nconsole.log(new {name}().{a}().{b}().{a}().{c});")
+        cls = Cls()
+        cls.members = {c: ("field", NUM)}
+        self.keep(scope, name, cls)
+
+    def tagged(self, scope, name, a, b, c, value, plain):
+        types = [": TemplateStringsArray", ": number"] if self.typed else ["", ""]
+        if a != b:
+            self.write(f"function {name}({a}{types[0]}, {b}{types[1]}) {{ return {a}.length + {b}; }}\nconsole.log({name}`x${{{value()}}}`);")
+            self.keep(scope, name, Hidden())
+
+    def iterated(self, scope, name, a, b, c, value, plain):
+        self.write(f"const {name} = {{\n    *{a}() {{ yield {plain()}; yield {plain()}; }},\n    async {b}() {{ return {plain()}; }},\n}};\nconsole.log([...{name}.{a}()].length);")
+        self.keep(scope, name, Hidden())
+
+    def private_in(self, scope, name, a, b, c, value, plain):
+        t = ": object" if self.typed else ""
+        self.write(f"class {name} {{\n    #{a} = {plain()};\n    static #{b} = 2;\n    static {a}({c}{t}) {{ return #{a} in {c} ? {name}.#{b} : 0; }}\n    {b}() {{ return this.#{a} + this.#get(); }}\n    #get() {{ return 1; }}\n}}\nconsole.log({name}.{a}(new {name}()) + new {name}().{b}());")
+        cls = Cls()
+        cls.members = {b: ("method", Fn([]))}
+        self.keep(scope, name, cls)
+
+    def mixin(self, scope, name, a, b, c, value, plain):
+        if self.typed:
+            return
+        self.write(f"const {name} = (Base) => class extends Base {{\n    {a}() {{ return super.{b}() + {plain()}; }}\n}};\nclass Mixed extends {name}(class {{ {b}() {{ return this.{c} ?? 3; }} }}) {{}}\nconsole.log(new Mixed().{a}());")
+        self.keep(scope, name, Hidden())
+
+    def bound(self, scope, name, a, b, c, value, plain):
+        self.write(f"class {name} {{\n    {a} = {plain()};\n    {b}() {{ return this.{a} + 1; }}\n    {c} = () => this.{a};\n}}")
+        if self.typed:
+            self.emit(f"console.log(new {name}().{b}.call(new {name}()) + new {name}().{c}());")
+        else:
+            self.emit(f"console.log({name}.prototype.{b}.call({{ {a}: {value()} }}) + new {name}().{b}.bind(new {name}())());")
+        cls = Cls()
+        cls.members = {b: ("method", Fn([])), c: ("accessor", Fn([]))}
+        self.keep(scope, name, cls)
+
+    def counter(self, scope, name, a, b, c, value, plain):
+        if len({a, b, c, name}) == 4:
+            t = ": number" if self.typed else ""
+            self.write(f"const {name} = (({a}{t}) => {{ let {b} = {a}; return {{ {c}() {{ return {b}++; }}, get {a}() {{ return {b}; }} }}; }})({value()});\n{name}.{c}();\nconsole.log({name}.{a} + {name}.{c}());")
+            self.keep(scope, name, Hidden())
+
+    def static_chain(self, scope, name, a, b, c, value, plain):
+        self.write(f"class {name} {{\n    static {a} = {plain()};\n    static {b}() {{ return this.{a} + {name}.{a}; }}\n    {a}() {{ return {name}.{b}(); }}\n}}\nconsole.log({name}.{b}() + new {name}().{a}());")
+        cls = Cls()
+        cls.members = {b: ("static", Fn([]))}
+        self.keep(scope, name, cls)
+
+    def prototype(self, scope, name, a, b, c, value, plain):
+        self.write(f"function {name}({a}) {{ this.{b} = {a}; }}\n{name}.prototype.{c} = function ({a}) {{ return this.{b} + {a}; }};\nconsole.log(new {name}({value()}).{c}(2));")
+        self.keep(scope, name, Hidden())
+
+    def defined(self, scope, name, a, b, c, value, plain):
+        self.write(f"const {name} = {{ {b}: 1 }};\nObject.defineProperty({name}, \"{a}\", {{ get: () => {plain()} }});\nconsole.log({name}.{a} + {name}.{b});")
+        self.keep(scope, name, Hidden())
+
+    def assigned_object(self, scope, name, a, b, c, value, plain):
+        self.write(f"const {name} = Object.assign({{}}, {{ {a}: {value()} }}, {{ {b}: {plain()} }});\nconsole.log({name}.{a} + {name}.{b});")
+        self.keep(scope, name, Hidden())
+
+    def computed_key(self, scope, name, a, b, c, value, plain):
+        part = self.rng.choice([f"\"{a}\"", f"\"{a[:1]}\" + \"{a[1:]}\"", f"`{a}`"])
+        self.write(f"const {name} = {{ [{part}]: {value()}, {b}: 2 }};\nconsole.log({name}.{a} + {name}[{part}]);")
+        self.keep(scope, name, Hidden())
+
+    def var_hoist(self, scope, name, a, b, c, value, plain):
+        if a != name:
+            self.write(f"function {name}({a}) {{\n    if ({a} > 2) {{ var {b} = {a}; }}\n    {{ function {c}() {{ return {b} ?? 4; }} }}\n    return {c}();\n}}" if len({a, b, c}) == 3 else f"function {name}({a}) {{ return {a}; }}")
+            self.keep(scope, name, Fn([Param(a)]))
+            self.emit(f"console.log({name}({value()}), {name}(1));")
+
+    def into_members(self, scope, name, a, b, c, value, plain):
+        self.write(f"const {name} = {{}};\n({{ {a}: {name}.{b}, {c}: {name}.{c} = 3 }} = {{ {a}: {value()} }});\n[{name}.{a}] = [4];\nconsole.log({name}.{a} + {name}.{b} + {name}.{c});")
+        self.keep(scope, name, Hidden())
+
+    def arguments_object(self, scope, name, a, b, c, value, plain):
+        if a != name:
+            self.write(f"function {name}({a}) {{ return arguments[0] + {a} + arguments.length; }}")
+            self.keep(scope, name, Fn([Param(a)]))
+            self.emit(f"console.log({name}({value()}));")
+
+    def held_this(self, scope, name, a, b, c, value, plain):
+        self.write(f"class {name} {{\n    constructor({{ {a} = 2, {b} }} = {{ {b}: 3 }}) {{ const self = this; self.{a} = {a}; Object.assign(self, {{ {b} }}); }}\n    {c}() {{ const {{ {a}, {b}: other }} = this; return {a} + other; }}\n}}\nconsole.log(new {name}().{c}() + new {name}({{ {a}: 1, {b}: {value()} }}).{c}());")
+        self.keep(scope, name, Hidden())
+
+    def described(self, scope, name, a, b, c, value, plain):
+        self.write(f"const {name} = JSON.parse(JSON.stringify({{ {a}: {value()}, {b}: 1 }}));\nconsole.log({name}.{a} + {name}.{b});")
+        self.keep(scope, name, Hidden())
+
+    def frozen(self, scope, name, a, b, c, value, plain):
+        self.write(f"const {name} = Object.freeze({{ {a}: {plain()}, {b}: {plain()} }});\nconsole.log({name}.{a}, Object.values({name}).length, Reflect.get({name}, \"{b}\"), Object.hasOwn({name}, \"{a}\") ? 1 : 0);")
+        self.keep(scope, name, Hidden())
 
     # Functions
 

@@ -417,6 +417,8 @@ class Writer:
             rows += [(0.8 if scope.kind == "module" else 0.25, self.classes)]
         if scope.kind == "module":
             rows += [(2.5, self.function), (1.5, self.classes), (0.35, self.decorator), (1.5, self.show)]
+        if scope.kind != "class" and depth < 2:
+            rows.append((1.4, self.idiom))
         if scope.kind == "function":
             rows += [(0.2, self.inner_import)]
         weighted(self.rng, rows)(scope, depth)
@@ -677,6 +679,179 @@ class Writer:
     def show(self, scope, depth):
         self.emit(f"print({self.number(scope)})")
 
+    # Idioms: each binds a new name to something that its own lines make
+
+    def idiom(self, scope, depth):
+        name = self.new_target(scope)
+        if name:
+
+            def value():
+                return self.number(scope, 1)
+
+            a, b, c = self.rng.sample(NAMES, 3)
+            self.rng.choice([self.partial, self.typed_dict, self.getter, self.by_format, self.table_of, self.made_type, self.protocol, self.computed, self.inherited_fields, self.listed_match, self.raised, self.managed,
+                             self.meta, self.property_call, self.class_decorator, self.reads_vars, self.closure_counter, self.conditional_import, self.called_type, self.chained, self.star_call, self.registry])(scope, name, a, b, c, value)
+
+    def bound(self, scope, name):
+        self.bind(scope, name, NUM)
+
+    def lines_of(self, text):
+        for line in text.split("\n"):
+            self.emit(line)
+
+    def partial(self, scope, name, a, b, c, value):
+        self.need("import functools")
+        if scope.kind == "module" and b != name:
+            self.lines_of(f"def {name}({a}, {b}=2):\n    return {a} * 3 + {b}")
+            word = self.rng.choice([f"functools.partial({name}, {b}={value()})({value()})", f"functools.partial({name}, {a}={value()})()", f"{name}(**dict({a}={value()}))"])
+            self.bind(scope, name, Fn([Param(a, "pos", False), Param(b, "pos", True)]))
+            self.emit(f"print({word})")
+
+    def typed_dict(self, scope, name, a, b, c, value):
+        self.need("from typing import TypedDict")
+        self.lines_of(f"class {name}(TypedDict):\n    {a}: int\n    {b}: int")
+        self.emit(f"{c if c in getattr(scope, 'local', ()) or scope.kind == 'module' and c not in scope.vars and c != name else 'other'}: {name} = {name}({a}={value()}, {b}={value()})")
+        target = self.lines[-1].strip().split(":")[0]
+        self.bind(scope, name, Deco0)
+        if target != "other":
+            self.bind(scope, target, Rec([a, b]))
+        self.emit(f"print({target}[\"{a}\"])")
+
+    def getter(self, scope, name, a, b, c, value):
+        self.need("import operator")
+        self.lines_of(f"class {name}:\n    {a} = {value()}\n    def {b}(self, {c}=1):\n        return self.{a} + {c}")
+        self.emit(self.rng.choice([f"print(operator.attrgetter(\"{a}\")({name}()))", f"print(operator.methodcaller(\"{b}\", {c}=2)({name}()))", f"print(max([{name}()], key=lambda {c}: {c}.{a}).{a})", f"print(hasattr({name}, \"{a}\") + {name}.{a})"]))
+        self.bind(scope, name, self.small(a, b, c))
+
+    def small(self, a, b, c):
+        cls = Cls([])
+        cls.members = {a: ("class", NUM), b: ("method", Fn([Param(c, "pos", True)]))}
+        return cls
+
+    def by_format(self, scope, name, a, b, c, value):
+        self.emit(f"{name} = " + self.rng.choice([f"int(\"{{{a}}}\".format({a}={value()}))", f"int(\"%({a})d\" % {{\"{a}\": {value()}}})", f"int(\"{{{a}[{b}]}}\".format({a}={{\"{b}\": {value()}}}))"]))
+        self.bound(scope, name)
+
+    def table_of(self, scope, name, a, b, c, value):
+        if scope.kind == "module":
+            self.lines_of(f"def {name}({a}):\n    return {a} + 1")
+            self.bind(scope, name, Fn([Param(a, "pos", False)]))
+            self.emit(f"print({{\"{name}\": {name}, \"{b}\": {name}}}[\"{self.rng.choice([name, b])}\"]({value()}))")
+
+    def made_type(self, scope, name, a, b, c, value):
+        self.emit(f"{name} = " + self.rng.choice([f"type(\"{c}\", (), {{\"{a}\": {value()}, \"{b}\": lambda self, {c}: {c} + self.{a}}})", f"type(\"{name}\", (), dict({a}={value()}))"]))
+        cls = Cls([])
+        cls.members = {a: ("class", NUM)}
+        cls.slots = True
+        self.bind(scope, name, cls)
+
+    def protocol(self, scope, name, a, b, c, value):
+        self.need("from typing import Protocol")
+        if scope.kind == "module" and c != name:
+            self.lines_of(f"class {name}(Protocol):\n    {a}: int\n    def {b}(self) -> int: ...")
+            self.lines_of(f"class Made:\n    def __init__(self):\n        self.{a} = {self.rng.randint(1, 9)}\n    def {b}(self):\n        return self.{a} + 2")
+            self.lines_of(f"def read({c}: {name}):\n    return {c}.{a} + {c}.{b}()\nprint(read(Made()))")
+            self.bind(scope, name, Deco0)
+
+    def computed(self, scope, name, a, b, c, value):
+        part = self.rng.choice([f"f\"{a[:1]}{{'{a[1:]}'}}\"", f"\"{a[:2]}\" + \"{a[2:]}\"", f"\"{a}\".lower()", f"[\"{a}\", \"{b}\"][0]"])
+        self.lines_of(f"class {name}:\n    {a} = {value()}\n    {b} = 2")
+        self.emit(f"print(getattr({name}, {part}) + {name}.{a})")
+        cls = Cls([])
+        cls.members = {a: ("class", NUM), b: ("class", NUM)}
+        self.bind(scope, name, cls)
+
+    def inherited_fields(self, scope, name, a, b, c, value):
+        if scope.kind == "module":
+            self.need("import dataclasses")
+            self.need("from dataclasses import dataclass")
+            self.lines_of(f"@dataclass\nclass Held:\n    {a}: int\n@dataclass\nclass {name}(Held):\n    {b}: int = dataclasses.field(default={self.rng.randint(1, 9)})")
+            self.lines_of(f"    def __post_init__(self):\n        self.{a} += self.{b}")
+            self.emit(f"print({name}({a}={value()}, {b}=2).{a}, dataclasses.asdict({name}(1))[\"{a}\"])" if self.chance(.5) else f"print(dataclasses.replace({name}(1), {b}={value()}).{a})")
+            cls = Cls([Param(a, "pos", False), Param(b, "pos", True)])
+            cls.members = {a: ("self", NUM), b: ("self", NUM)}
+            self.bind(scope, name, cls)
+
+    def listed_match(self, scope, name, a, b, c, value):
+        self.lines_of(f"class {name}:\n    __match_args__ = (\"{a}\", \"{b}\")\n    def __init__(self, {a}, {b}):\n        self.{a} = {a}\n        self.{b} = {b}")
+        self.lines_of(f"match {name}({value()}, {value()}):\n    case {name}(first, {b}=second):\n        print(first + second)")
+        cls = Cls([Param(a, "pos", False), Param(b, "pos", False)])
+        cls.members = {a: ("self", NUM), b: ("self", NUM)}
+        self.bind(scope, name, cls)
+
+    def raised(self, scope, name, a, b, c, value):
+        self.lines_of(f"class {name}(ValueError):\n    def __init__(self, {a}):\n        self.{a} = {a}")
+        self.lines_of(f"try:\n    raise {name}({a}={value()})\nexcept ValueError as error:\n    print(error.{a} if isinstance(error, {name}) else 0)")
+        self.bind(scope, name, Deco0)
+
+    def managed(self, scope, name, a, b, c, value):
+        self.need("import contextlib")
+        if scope.kind == "module":
+            self.lines_of(f"@contextlib.contextmanager\ndef {name}({a}, *, {b}=3):\n    yield {a} + {b}")
+            self.lines_of(f"with {name}({value()}, {b}={value()}) as held:\n    print(held)")
+            self.bind(scope, name, Deco0)
+
+    def meta(self, scope, name, a, b, c, value):
+        self.lines_of(f"class {name}(type):\n    {a} = {value()}\n    def {b}(cls):\n        return cls.{a} + 1")
+        self.lines_of(f"class Kind(metaclass={name}):\n    pass\nprint(Kind.{b}() + Kind.{a})")
+        self.bind(scope, name, Deco0)
+
+    def property_call(self, scope, name, a, b, c, value):
+        self.lines_of(f"class {name}:\n    def {a}(self):\n        return {value()}\n    {b} = property({a})\n    {c} = {a}")
+        self.emit(f"print({name}().{b} + {name}().{c}())")
+        cls = Cls([])
+        cls.members = {a: ("method", Fn([])), b: ("property", NUM), c: ("method", Fn([]))}
+        cls.slots = True
+        self.bind(scope, name, cls)
+
+    def class_decorator(self, scope, name, a, b, c, value):
+        if scope.kind == "module" and b != name:
+            self.lines_of(f"def mark({a}):\n    {a}.{b} = {value()}\n    return {a}\n@mark\nclass {name}:\n    {c} = 1\nprint({name}.{b} + {name}.{c})")
+            cls = Cls([])
+            cls.members = {b: ("class", NUM), c: ("class", NUM)}
+            self.bind(scope, name, cls)
+
+    def reads_vars(self, scope, name, a, b, c, value):
+        self.lines_of(f"class {name}:\n    def __init__(self, {a}, {b}=2):\n        self.{a} = {a}\n        self.{b} = {b}")
+        self.emit("print(" + self.rng.choice([f"vars({name}({value()}))[\"{a}\"]", f"{name}({value()}).__dict__[\"{b}\"]", f"(lambda {a}, {b}: {a} + {b})(**vars({name}(1)))", f"sum(vars({name}(3)).values())"]) + ")")
+        cls = Cls([Param(a, "pos", False), Param(b, "pos", True)])
+        cls.members = {a: ("self", NUM), b: ("self", NUM)}
+        self.bind(scope, name, cls)
+
+    def closure_counter(self, scope, name, a, b, c, value):
+        if a != name:
+            self.lines_of(f"def {name}({a}):\n    {b} = 0\n    def {c}():\n        nonlocal {b}\n        {b} += {a}\n        return {b}\n    return {c}() + {c}()")
+            self.bind(scope, name, Fn([Param(a, "pos", False)]))
+            self.emit(f"print({name}({a}={value()}))")
+
+    def conditional_import(self, scope, name, a, b, c, value):
+        self.lines_of(f"try:\n    import {name}x as {name}\nexcept ImportError:\n    {name} = {value()}")
+        self.bound(scope, name)
+
+    def called_type(self, scope, name, a, b, c, value):
+        self.lines_of(f"class {name}:\n    def __call__(self, {a}, {b}=2):\n        return {a} * 2 + {b}\n    def __getitem__(self, {c}):\n        return {c} + 1")
+        self.emit(f"print({name}()({a}={value()}) + {name}()[{value()}])")
+        self.bind(scope, name, Deco0)
+
+    def chained(self, scope, name, a, b, c, value):
+        self.lines_of(f"class {name}:\n    {c} = 1\n    def {a}(self):\n        self.{c} += 1\n        return self\n    def {b}(self) -> \"{name}\":\n        return {name}()")
+        self.emit(f"print({name}().{a}().{a}().{b}().{c})")
+        cls = Cls([])
+        cls.members = {c: ("class", NUM)}
+        self.bind(scope, name, cls)
+
+    def star_call(self, scope, name, a, b, c, value):
+        if a != name:
+            self.lines_of(f"def {name}({a}, *{b}, {c}=1, **more):\n    return {a} + sum({b}) + {c} + more.get(\"{b}\", 0)")
+            self.emit(f"print({name}({value()}, 2, {c}=3, {b}={value()}), {name}(**{{\"{a}\": 4}}, {c}=2))")
+            self.bind(scope, name, Fn([Param(a, "pos", False), Param(b, "star", False, Lst(NUM)), Param(c, "kw", True)]))
+
+    def registry(self, scope, name, a, b, c, value):
+        if scope.kind == "module" and b != name:
+            self.lines_of(f"{name} = {{}}\ndef enter({a}):\n    {name}[{a}.__name__] = {a}\n    return {a}\n@enter\ndef {b}({c}):\n    return {c} + 1\nprint(sum(f(2) for f in {name}.values()))")
+            self.bind(scope, name, Deco0)
+            self.bind(scope, b, Fn([Param(c, "pos", False)]))
+
     # Functions
 
     def parameters(self, scope, room=3, plain=False):
@@ -749,7 +924,7 @@ class Writer:
         if not name:
             return
         params = self.parameters(scope)
-        decorators = [n for n, d in scope.visible().items() if isinstance(d, Deco)]
+        decorators = [n for n, d in scope.visible().items() if type(d) is Deco]
         if decorators and self.chance(.5):
             self.emit(f"@{self.rng.choice(decorators)}")
         kind = weighted(self.rng, [(8, "plain"), (1, "generator"), (0.5, "async"), (0.4, "cache"), (0.6, "recursive")])
@@ -1064,7 +1239,7 @@ class Writer:
         cls.slots = True
 
 
-class Opaque:
+class Opaque(Deco):
     pass
 
 
