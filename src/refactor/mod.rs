@@ -14,6 +14,7 @@ pub(crate) mod extract;
 pub(crate) mod extract_base;
 pub(crate) mod flow;
 pub(crate) mod gate;
+pub(crate) mod import_cycles;
 pub(crate) mod imports;
 pub(crate) mod inline;
 pub(crate) mod move_file;

@@ -72,3 +72,28 @@ fn what_would_not_be_the_same_is_refused() {
     let params = json!({"kind": "extract_base", "symbol": "A", "members": ["f"], "to": "B"});
     assert_eq!(refused(&[("a.ts", "class A {\n  f() {}\n}\n")], &params).0, "unsupported_language");
 }
+
+#[test]
+fn what_counts_for_each_class_is_not_shared() {
+    for (member, head, why) in [
+        ("def n(self): return __class__", "", "this name means the class that has the member"),
+        ("n = []", "", "the classes would share the value that is made here"),
+        ("n = make()", "", "the classes would share the value that is made here"),
+        ("def n(self, x=[]): pass", "", "the classes would share the default value that is made here"),
+        ("n: int", "@dataclass\n", "the decorator may use the variables of the class in their order"),
+        ("n = X", "X = 2\n", "the variable may have another value where the other class reads it"),
+    ] {
+        let text = format!("X = 1\n\n\nclass C:\n    {member}\n\n\n{head}class D:\n    {member}\n");
+        let params = json!({"kind": "extract_base", "symbol": "C", "symbols": ["D"], "members": ["n"], "to": "Base"});
+        let (_, places) = refused(&[("a.py", &text)], &params);
+        assert!(places.iter().any(|place| place.contains(why)), "{text}: {places:?}");
+    }
+    for member in ["n = 1", "n = (X, 2)", "n: int = X", "def n(self, x=None): return self.__class__"] {
+        let text = format!("X = 1\n\n\nclass C:\n    {member}\n\n\nclass D:\n    {member}\n");
+        let expected = format!(
+            "X = 1\n\n\nclass Base:\n    {member}\n\n\nclass C(Base):\n    pass\n\n\nclass D(Base):\n    pass\n"
+        );
+        let params = json!({"kind": "extract_base", "symbol": "C", "symbols": ["D"], "members": ["n"], "to": "Base"});
+        check(&[("a.py", &text)], &params, &[("a.py", &expected)]);
+    }
+}

@@ -247,3 +247,21 @@ fn what_is_not_a_flag_is_refused() {
         assert_eq!(refused(SHOP, &params).0, "bad_request");
     }
 }
+
+#[test]
+fn a_flag_that_is_neither_true_nor_false_is_only_a_condition() {
+    becomes("a.py", "FLAG = 1\n", true, &[("if FLAG:\n    a()\n", "a()\n"), ("x = 1 if FLAG else 2\n", "x = 1\n")]);
+    for text in ["FLAG = 1\nprint(FLAG + 1)\n", "FLAG = 0\nprint(FLAG is True)\n", "FLAG = \"x\"\nf(FLAG)\n"] {
+        let (_, places) = refused(&[("a.py", text)], &flag(true));
+        assert!(places[0].ends_with("more than a condition uses it here"), "{text}: {places:?}");
+    }
+    let text = "FLAG = False\ndef f():\n    if FLAG:\n        yield 1\n    print(2)\n";
+    let (_, places) = refused(&[("a.py", text)], &flag(false));
+    assert_eq!(places, ["a.py:2 the function would not be a generator any more"]);
+    becomes(
+        "a.py",
+        "FLAG = False\n",
+        false,
+        &[("def f():\n    if FLAG:\n        yield 1\n    yield 2\n", "def f():\n    yield 2\n")],
+    );
+}

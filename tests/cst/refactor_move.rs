@@ -281,3 +281,168 @@ fn an_import_in_a_block_makes_no_cycle() {
     let b = changed.iter().find(|(path, _)| path == "b.py").and_then(|(_, text)| text.clone());
     assert_eq!(b.as_deref(), Some(files[1].1.replace("from a ", "from c ").as_str()));
 }
+
+/// Each row: the files, the refactor, the beginning of the reason.
+#[track_caller]
+fn refuses(table: &[(&[(&str, &str)], serde_json::Value, &str)]) {
+    for (files, params, why) in table {
+        let (code, places) = refused(files, params);
+        assert_eq!(code, "undetermined", "{files:?}");
+        assert!(places.iter().any(|place| place.starts_with(why)), "{files:?}: {places:?}");
+    }
+}
+
+#[test]
+fn a_module_is_imported_from_where_its_importers_find_it() {
+    check(
+        &[("m.py", "def a(): return 1\n"), ("main.py", "import m\nprint(m.a())\n")],
+        &json!({"kind": "move", "symbol": "m.py::a", "to": "sub/n.py"}),
+        &[
+            ("m.py", ""),
+            ("main.py", "import m\nfrom sub.n import a\nprint(a())\n"),
+            ("sub/n.py", "def a(): return 1\n"),
+        ],
+    );
+    check(
+        &[("p/__init__.py", ""), ("p/m.py", "def a(): return 1\n"), ("main.py", "import p.m\nprint(p.m.a())\n")],
+        &json!({"kind": "move", "symbol": "p/m.py::a", "to": "p/sub/n.py"}),
+        &[
+            ("main.py", "import p.m\nfrom p.sub.n import a\nprint(a())\n"),
+            ("p/m.py", ""),
+            ("p/sub/n.py", "def a(): return 1\n"),
+        ],
+    );
+    // Nothing says how the two modules name others.
+    check(
+        &[("m.py", "def a(): return b()\n\n\ndef b(): return 1\n")],
+        &json!({"kind": "move", "symbol": "m.py::a", "to": "sub/n.py"}),
+        &[("m.py", "def b(): return 1\n"), ("sub/n.py", "from m import b\n\n\ndef a(): return b()\n")],
+    );
+}
+
+#[test]
+fn paths_of_modules_have_extensions_where_they_need_them() {
+    for (manifest, ending, expected) in [
+        ("{\"type\": \"module\"}", "js", "./n.js"),
+        ("{}", "js", "./n"),
+        ("{}", "mjs", "./n.mjs"),
+        ("{\"type\": \"module\"}", "mjs", "./n.mjs"),
+    ] {
+        let code = "export function x() { return 4; }\nexport function y() { return x(); }\n";
+        let file = format!("a.{ending}");
+        let params = json!({"kind": "move", "symbol": format!("{file}::x"), "to": format!("n.{ending}")});
+        let changed = moved(&[("package.json", manifest), (&file, code)], &params).expect("moved");
+        let text = changed.iter().find(|(path, _)| *path == file).and_then(|(_, text)| text.clone()).expect("the file");
+        assert!(text.contains(&format!("from '{expected}'")), "{manifest} {ending}: {text}");
+    }
+}
+
+#[test]
+fn what_a_module_does_by_names_and_at_its_top_is_asked_about() {
+    let to = |symbol: &str| json!({"kind": "move", "symbol": symbol, "to": "n.py"});
+    refuses(&[
+        (
+            &[
+                ("m.py", "L = []\ndef reg(f):\n    L.append(f)\n    return f\n@reg\ndef a(): pass\n"),
+                ("main.py", "import m\n"),
+            ],
+            to("m.py::a"),
+            "m.py:6 the decorator `reg` may register it, and nothing would import the new module",
+        ),
+        (
+            &[("m.py", "class B:\n    def __init_subclass__(cls): L.append(cls)\nL = []\nclass C(B): pass\n")],
+            to("m.py::C"),
+            "m.py:4 the base `B` may register it",
+        ),
+        (
+            &[("m.py", "def a(): return 1\n"), ("main.py", "import m\nprint(getattr(m, \"a\")())\n")],
+            to("m.py::a"),
+            "main.py:2 a call names a member of the module by a string",
+        ),
+        (
+            &[("m.py", "def a(): return 1\n"), ("main.py", "import m\nprint(dict(m))\n")],
+            to("m.py::a"),
+            "main.py:2 the module is used as a value",
+        ),
+        (
+            &[("m.py", "def a(): return h()\nglobals()[n] = 1\n")],
+            to("m.py::a"),
+            "m.py:1 the module defines this name in a way that is not seen",
+        ),
+        (
+            &[("m.py", "def a():\n    global h\n    return h()\nglobals()[n] = 1\n")],
+            to("m.py::a"),
+            "m.py:3 the module defines this name in a way that is not seen",
+        ),
+        (
+            &[
+                ("a.mjs", "export function x() {}\nexport function y() {}\n"),
+                ("main.mjs", "import * as a from \"./a.mjs\";\nObject.keys(a);\n"),
+            ],
+            json!({"kind": "move", "symbol": "a.mjs::x", "to": "n.mjs"}),
+            "main.mjs:2 the module is used as a value",
+        ),
+        (
+            &[
+                ("m.py", "def h(): return 1\nclass A:\n    def f(self): return h()\nclass B: pass\n"),
+                ("main.py", "import m\nsetattr(m, \"h\", 1)\n"),
+            ],
+            json!({"kind": "split_file", "symbol": "m.py"}),
+            "main.py:2 a call names a member of the module by a string",
+        ),
+    ]);
+    // Another module imports the new one.
+    let files = [
+        ("m.py", "from r import reg\n@reg\ndef a(): pass\n"),
+        ("main.py", "from m import a\na()\n"),
+        ("r.py", "def reg(f): return f\n"),
+    ];
+    moved(&files, &to("m.py::a")).expect("the new module is imported");
+}
+
+#[test]
+fn names_of_modules_that_are_put_together_are_asked_about() {
+    let to = |from: &str, to: &str| json!({"kind": "move_file", "symbol": from, "to": to});
+    let package = |code: &'static str| [("p/__init__.py", code), ("p/m.py", "a = 1\n"), ("q.py", "b = 1\n")];
+    for (code, is_asked) in [
+        ("import importlib\ndef get(n): return importlib.import_module(\".\" + n, __name__)\n", true),
+        ("from importlib import import_module\nm = import_module(\".m\", __name__)\n", true),
+        ("from importlib import import_module\nm = import_module(f\".{n}\", __name__)\n", true),
+        ("from importlib import import_module\nm = import_module(\"p.%s\" % n)\n", true),
+        ("from importlib import import_module\nm = import_module(f\"q.{n}\")\n", false),
+        ("from importlib import import_module\nm = import_module(\".x\" + n, __name__)\n", false),
+        ("from importlib import import_module\nm = import_module(n)\n", false),
+    ] {
+        let files = package(code);
+        let done = moved(&files, &to("p/m.py", "p/k.py"));
+        assert_eq!(done.is_err(), is_asked, "{code}");
+    }
+    let code = "import importlib\nm = importlib.import_module(\".m\", __name__)\n";
+    let params = json!({"kind": "move_file", "symbol": "p/m.py", "to": "p/k.py", "include": ["p/__init__.py:2"]});
+    let changed = moved(&package(code), &params).expect("moved");
+    assert!(changed[0].1.as_deref().is_some_and(|text| text.contains("import_module(\".k\", __name__)")));
+    for (code, is_asked) in [
+        ("const m = await import(`./${n}.mjs`);\n", true),
+        ("const m = await import(\"./\" + n);\n", true),
+        ("const m = await import(`./${n}.json`);\n", false),
+        ("const m = await import(`./x/${n}.mjs`);\n", false),
+    ] {
+        let files = [("a.mjs", "export const x = 1;\n"), ("main.mjs", code)];
+        assert_eq!(moved(&files, &to("a.mjs", "b.mjs")).is_err(), is_asked, "{code}");
+    }
+}
+
+#[test]
+fn a_file_that_moves_makes_no_cycle_through_a_package() {
+    let files = [
+        ("p/__init__.py", "from .a import x\n"),
+        ("p/a.py", "from .u import y\nx = y\n"),
+        ("p/u.py", "y = 1\n"),
+        ("p/s/__init__.py", "from ..a import x as z\n"),
+        ("p/t/__init__.py", ""),
+    ];
+    let (code, places) = refused(&files, &json!({"kind": "move_file", "symbol": "p/u.py", "to": "p/s/u.py"}));
+    assert_eq!(code, "undetermined");
+    assert_eq!(places, ["p/a.py:1 its import of `p/s/__init__.py` would be part of an import cycle"]);
+    moved(&files, &json!({"kind": "move_file", "symbol": "p/u.py", "to": "p/t/u.py"})).expect("no cycle");
+}

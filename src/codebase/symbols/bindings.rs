@@ -83,7 +83,13 @@ pub fn unbound(resolver: &Resolver<'_>, file: FileId, code: Span) -> Vec<Span> {
         let text = view.tree.node_text(name);
         let names = view.scopes.names(&text);
         let Some(found) = names.at(name).filter(|found| found.does == Use::Refers) else { return false };
-        names.resolve(&view.scopes, found).is_none()
+        let symbol = names.resolve(&view.scopes, found);
+        // A scope may declare that a name is the file's, where nothing binds it.
+        let is_bound = symbol.is_some_and(|symbol| {
+            let mut binders = names.found.iter().filter(|other| other.does.is_binding());
+            binders.any(|other| names.resolve(&view.scopes, other).is_some_and(|other| other.is(symbol)))
+        });
+        !is_bound
             && !view.rules.builtins.contains(&text)
             && !matches!(resolver.meaning(file, name), Meaning::Known(_))
             && (!view.rules.members.structural || !resolver.is_written_type(&view, name))

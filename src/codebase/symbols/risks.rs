@@ -307,7 +307,7 @@ impl Resolver<'_> {
     }
 
     /// Whether a call accesses a member by its name.
-    fn names_member(&self, view: &View<'_>, call: Node) -> bool {
+    pub(super) fn names_member(&self, view: &View<'_>, call: Node) -> bool {
         let rules = view.rules;
         if rules.hidden_uses.named_access.is_empty() && rules.hidden_uses.dynamic_accesses.is_empty() {
             return false;

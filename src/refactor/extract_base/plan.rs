@@ -1,13 +1,14 @@
 //! What changes when members of classes go to a new base.
 
 use crate::reader::document::limits;
+use crate::refactor::flow::Flow;
 use crate::refactor::plan::{OneStep, Planned};
 use crate::refactor::{Followed, Heir, Transferred, extract_base, makes_bases};
 use crate::request::error::{EngineError, ErrorCode, PlaceRow};
 use crate::request::refactor::{ExtractBase, RefactorOptions};
 use crate::symbols::{Site, Thing};
 use crate::text::Span;
-use crate::tree::Node;
+use crate::tree::{Node, Tree};
 use crate::workspace::files::Workspace;
 
 impl OneStep for ExtractBase {
@@ -17,6 +18,48 @@ impl OneStep for ExtractBase {
 }
 
 impl Workspace<'_> {
+    /// A node of a member that means something else in another class, or is evaluated once then, and why.
+    fn stays_with_class(&self, tree: &Tree, class: Node, member: Node) -> Option<(Node, &'static str)> {
+        let (flow, table) = (Flow::new(tree), tree.table());
+        let nodes = || table.range(member.index(), table.subtree_end(member));
+        let words = &flow.rules.class_words;
+        let is_class_word = |&node: &Node| {
+            flow.scopes.classify(node).is_some() && words.iter().any(|word| *word == *tree.node_text(node))
+        };
+        if let Some(node) = nodes().find(is_class_word) {
+            return Some((node, "this name means the class that has the member"));
+        }
+        let first = nodes().find(|&node| tree.is_scope(node));
+        if let Some(function) = first {
+            let lists = tree.language().spec().params.of(table.type_id(function)).map(|count| &count.at);
+            let lists = lists.into_iter().flatten().flat_map(|path| tree.reached(function, path));
+            let made = lists.map(|list| flow.traits(list)).find_map(|traits| traits.effect.or(traits.makes));
+            return made.map(|node| (node, "the classes would share the default value that is made here"));
+        }
+        if let Some(decorator) = tree.decorators(class).first() {
+            return Some((*decorator, "the decorator may use the variables of the class in their order"));
+        }
+        let is_list = |node: &Node| {
+            let lists = &tree.language().spec().symbols.members.lists;
+            flow.scopes.is_identifier(*node) && lists.iter().any(|list| *list == *tree.node_text(*node))
+        };
+        if let Some(node) = nodes().find(is_list) {
+            return Some((node, "the list counts for the class that has it"));
+        }
+        let value = nodes().find_map(|holder| {
+            let rule = flow.rules.declares.of(table.type_id(holder))?;
+            tree.reached(holder, &rule.value).first().copied()
+        })?;
+        let traits = flow.traits(value);
+        if let Some(node) = traits.effect.or(traits.makes).or(traits.state) {
+            return Some((node, "the classes would share the value that is made here"));
+        }
+        let variables = flow.variables(table.range(value.index(), table.subtree_end(value)));
+        let changing = variables.iter().find(|variable| variable.uses.iter().filter(|one| one.writes).count() > 1);
+        let of = changing?.uses.iter().find(|one| table.is_within(one.node, value))?;
+        Some((of.node, "the variable may have another value where the other class reads it"))
+    }
+
     /// Plans a base for members that classes of one file have in common.
     ///
     /// # Errors
@@ -99,6 +142,17 @@ impl Workspace<'_> {
                 };
                 if let Some(node) = table.descendants(statement).find(is_private) {
                     return Err(refused(tree.span(node).start(), "this name is private to its class"));
+                }
+                if let Some((node, why)) = self.stays_with_class(&tree, definition, statement) {
+                    return Err(refused(tree.span(node).start(), why));
+                }
+                let decorator = self.resolve(|resolver| {
+                    let is_function = resolver.definition_node(site).is_some_and(|node| tree.is_scope(node));
+                    resolver.registers(site).filter(|_| is_function)
+                });
+                if let Some(what) = decorator {
+                    let why = format!("{what} may do something for each class that has it");
+                    risks.push(self.place_row(file, tree.span(statement).start(), why));
                 }
                 for base in self.resolve(|resolver| resolver.unknown_bases(class, member)) {
                     let why = format!("`{base}` is outside of the project, and may look for `{member}` in this class");

@@ -1,4 +1,5 @@
 //! `move_file`: a file or a folder gets another path, and what imports it follows.
 
+pub(crate) mod computed;
 pub(crate) mod plan;
 pub(crate) mod relocation;

@@ -8,11 +8,13 @@ use rustc_hash::FxHashSet;
 use crate::edit::TextChange;
 use crate::language::ModuleScheme;
 use crate::reader::document::limits;
+use crate::refactor::move_file::computed::computed_loads;
 use crate::refactor::plan::{OneStep, Planned};
 use crate::refactor::{Relocation, changes_of_move};
-use crate::request::error::{EngineError, ErrorCode};
+use crate::request::error::{EngineError, ErrorCode, PlaceRow};
 use crate::request::refactor::{MoveFile, RefactorOptions};
-use crate::symbols::{FileId, Thing};
+use crate::request::symbol_messages::Role;
+use crate::symbols::{FileId, ImportedName, Project, Thing};
 use crate::workspace::files::Workspace;
 
 impl OneStep for MoveFile {
@@ -57,7 +59,11 @@ impl Workspace<'_> {
         let after = self.project.relocated(|path| relocation.new_path(path), Vec::new());
         let found = self.look("", None, |resolver, file| {
             match resolver.project().file(file).language.spec().symbols.modules {
-                Some(_) => vec![(file, changes_of_move(resolver, &after, file, &relocation))],
+                Some(_) => {
+                    let mut found = changes_of_move(resolver, &after, file, &relocation);
+                    computed_loads(resolver, file, &relocation, &mut found);
+                    vec![(file, found)]
+                }
                 None => Vec::new(),
             }
         })?;
@@ -72,7 +78,8 @@ impl Workspace<'_> {
             }
         }
         left.extend(self.unread());
-        self.refuse_uncertain(options, &what, Vec::new(), &left)?;
+        let risks = self.cycles_through_packages(&moved, &after)?;
+        self.refuse_uncertain(options, &what, risks, &left)?;
         let limits = limits(&options.reading);
         let mut files = Vec::new();
         for (&file, changes) in &changes {
@@ -106,6 +113,43 @@ impl Workspace<'_> {
             relocation: Some(relocation),
             ..Planned::default()
         })
+    }
+
+    /// The cycles of imports that there would be because an import of what moves loads the packages around its new place first.
+    fn cycles_through_packages(&self, moved: &[FileId], after: &Project) -> Result<Vec<PlaceRow>, EngineError> {
+        let mut rows = Vec::new();
+        for &file in moved {
+            if self.project.file(file).language.spec().symbols.modules != Some(ModuleScheme::Dotted) {
+                continue;
+            }
+            let packages: Vec<FileId> = self
+                .project
+                .ids()
+                .filter(|&other| !moved.contains(&other) && after.is_package_around(other, file))
+                .filter(|&other| !self.project.is_package_around(other, file))
+                .collect();
+            if packages.is_empty() {
+                continue;
+            }
+            let references = self.references(&[Thing::Module(file)])?;
+            let importers = references.iter().filter(|one| one.row.role == Role::Import).filter(|one| {
+                self.resolve(|resolver| {
+                    let imports = resolver.imported_names(one.file);
+                    let is_around = |import: &ImportedName| {
+                        resolver.tree(one.file).is_some_and(|tree| tree.table().is_within(one.node, import.statement))
+                    };
+                    imports.iter().any(|import| import.is_at_top && is_around(import))
+                })
+            });
+            let mut edges: Vec<(FileId, FileId)> = importers
+                .flat_map(|one| packages.iter().map(|&package| (one.file, package)))
+                .filter(|&(importer, package)| !self.project.is_package_around(package, importer))
+                .collect();
+            edges.sort_unstable();
+            edges.dedup();
+            rows.extend(self.new_cycles(file, &edges));
+        }
+        Ok(rows)
     }
 
     /// Where a file or folder goes.

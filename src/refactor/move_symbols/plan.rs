@@ -2,19 +2,19 @@
 
 use std::collections::BTreeMap;
 
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashSet;
 
 use crate::edit::{self, Allow, Op, Outcome, attached_comments};
 use crate::language::ModuleScheme;
 use crate::reader::document::limits;
 use crate::refactor::plan::{Created, OneStep, Planned};
 use crate::refactor::{
-    Piece, Redirected, Transfer, Transferred, Use, change_ends, erases_types, path_in_words, path_strings, redirect,
+    Piece, Redirected, Transfer, Transferred, Use, change_ends, erases_types, path_strings, redirect,
 };
 use crate::request::error::{EngineError, ErrorCode, PlaceRow};
 use crate::request::refactor::{Move, RefactorOptions};
 use crate::request::symbol_messages::{Confidence, Role};
-use crate::symbols::{FileId, ProjectFile, Site, Thing, dependencies};
+use crate::symbols::{FileId, ModuleAccess, ProjectFile, Site, Thing, unbound};
 use crate::text::{Span, Text};
 use crate::tree::Tree;
 use crate::workspace::files::Workspace;
@@ -156,7 +156,23 @@ impl Workspace<'_> {
         let mut notes = own.notes;
         let risks = own.risks.into_iter().map(|(file, start, why)| self.place_row(file, start, why));
         let mut risks: Vec<PlaceRow> = risks.collect();
-        risks.extend(self.new_cycles((from, to), &own.new_edges, &redirected, &uses));
+        let runs =
+            |file: &FileId| !erases_types(language) || uses.get(file).into_iter().flatten().any(|one| !one.is_type);
+        let changed = redirected.iter().filter(|(file, found)| found.imports_at_once && runs(file));
+        let edges: Vec<(FileId, FileId)> =
+            own.new_edges.iter().copied().chain(changed.map(|(&file, _)| (file, to))).collect();
+        risks.extend(self.new_cycles(from, &edges));
+        risks.extend(self.lost_registrations(&transfer, &pieces, &own.new_edges, &redirected)?);
+        left.extend(self.hidden_accesses(&transfer)?);
+        // Code may define names of the module that it puts together.
+        let calls = &language.spec().references.dynamic_calls;
+        if calls.iter().any(|call| self.resolve(|resolver| resolver.has_name(from, call))) {
+            for piece in &pieces {
+                let names = self.resolve(|resolver| unbound(resolver, from, piece.span));
+                let why = "the module defines this name in a way that is not seen, or not at all";
+                left.extend(names.first().map(|name| self.place_row(from, name.start(), why.to_owned())));
+            }
+        }
         redirected.insert(from, own.source);
         if !is_new {
             redirected.insert(to, own.target);
@@ -280,81 +296,56 @@ impl Workspace<'_> {
         Ok(pieces)
     }
 
-    /// The cycles of imports that there would be.
-    fn new_cycles(
+    /// Definitions that register themselves where their module is loaded, if nothing loads the new one.
+    fn lost_registrations(
         &self,
-        (old, new): (FileId, FileId),
+        transfer: &Transfer<'_>,
+        pieces: &[Piece],
         edges: &[(FileId, FileId)],
         redirected: &BTreeMap<FileId, Redirected>,
-        uses: &BTreeMap<FileId, Vec<Use>>,
-    ) -> Vec<PlaceRow> {
-        let mut all: Vec<(FileId, FileId)> = edges.to_vec();
-        let language = self.project.file(old).language;
-        let is_dotted = language.spec().symbols.modules == Some(ModuleScheme::Dotted);
-        let erases = erases_types(language);
-        let runs = |file: &FileId| !erases || uses.get(file).into_iter().flatten().any(|one| !one.is_type);
-        let changed = redirected.iter().filter(|(file, found)| found.imports_at_once && runs(file));
-        all.extend(changed.map(|(&file, _)| (file, new)));
-        self.resolve(|resolver| {
-            let count = self.project.files().len();
-            let mut imports: FxHashMap<FileId, Vec<FileId>> = FxHashMap::default();
-            let mut of = |file: FileId, with_new: bool| {
-                let known = imports.entry(file).or_insert_with(|| match (file.0 as usize) < count {
-                    true => {
-                        let top = resolver.imported_names(file);
-                        let top =
-                            top.iter().filter(|import| import.is_at_top && !resolver.is_erased_import(file, import));
-                        let lines: FxHashSet<usize> =
-                            top.filter_map(|import| Some(resolver.tree(file)?.start(import.statement).line)).collect();
-                        let all = dependencies(resolver, file).into_iter();
-                        // A package around the file is loaded before it anyway.
-                        let is_around = |other: &FileId| is_dotted && self.project.is_package_around(*other, file);
-                        let files = all.filter(|one| lines.contains(&one.line)).flat_map(|one| one.files);
-                        files.filter(|other| !is_around(other)).collect()
-                    }
-                    false => Vec::new(),
-                });
-                let mut found = known.clone();
-                if with_new {
-                    found.extend(all.iter().filter(|(from, _)| *from == file).map(|(_, to)| *to));
-                }
-                found
-            };
-            let mut reaches = |from: FileId, to: FileId, with_new: bool| {
-                let (mut seen, mut waiting) = (FxHashSet::default(), vec![from]);
-                while let Some(file) = waiting.pop() {
-                    for next in of(file, with_new) {
-                        if next == to {
-                            return true;
-                        }
-                        if seen.insert(next) {
-                            waiting.push(next);
-                        }
-                    }
-                }
-                false
-            };
-            let mut rows = Vec::new();
-            for &(from, to) in &all {
-                let is_cyclic = !is_dotted && reaches(to, from, false) && reaches(from, to, false);
-                if from != to && reaches(to, from, true) && !is_cyclic {
-                    let why =
-                        format!("its import of {} would be part of an import cycle", path_in_words(&self.project, to));
-                    let file = if (from.0 as usize) < count { from } else { old };
-                    let start = resolver
-                        .imported_names(file)
-                        .iter()
-                        .find_map(|import| Some(resolver.tree(file)?.span(import.statement).start()));
-                    rows.push((file, start.unwrap_or(0), why));
-                }
+    ) -> Result<Vec<PlaceRow>, EngineError> {
+        let found = self
+            .resolve(|resolver| pieces.iter().find_map(|piece| Some((piece.site, resolver.registers(piece.site)?))));
+        let (old, new) = (transfer.from, transfer.to);
+        let Some((site, what)) = found else { return Ok(Vec::new()) };
+        let is_there = (new.0 as usize) < self.project.files().len();
+        let is_loaded = edges.contains(&(old, new))
+            || redirected.values().any(|found| found.imports_at_once)
+            || is_there && self.references(&[Thing::Module(new)])?.iter().any(|one| one.row.role == Role::Import);
+        if is_loaded {
+            return Ok(Vec::new());
+        }
+        let start = self.resolve(|resolver| resolver.tree(old).map_or(0, |tree| tree.span(site.name).start()));
+        let why = format!("{what} may register it, and nothing would import the new module");
+        Ok(vec![self.place_row(old, start, why)])
+    }
+
+    /// Where the old module is used in a way that may reach the definitions by their names.
+    fn hidden_accesses(&self, transfer: &Transfer<'_>) -> Result<Vec<PlaceRow>, EngineError> {
+        let mut rows = Vec::new();
+        for reference in self.references(&[Thing::Module(transfer.from)])? {
+            let row = &reference.row;
+            if row.confidence != Confidence::Certain || matches!(row.role, Role::Import | Role::Export) {
+                continue;
             }
-            rows.sort_unstable_by(|one, other| one.2.cmp(&other.2));
-            rows.dedup();
-            rows.truncate(4);
-            rows
-        })
-        .into_iter()
-        .map(|(file, start, why)| self.place_row(file, start, why))
-        .collect()
+            let access = self.resolve(|resolver| resolver.module_access(reference.file, reference.node));
+            let why = match access {
+                ModuleAccess::Named { names, is_statement } if !transfer.keeps_names || is_statement => {
+                    match names.is_empty() {
+                        true => "accesses members of the module by a computed name",
+                        false if names.iter().any(|name| transfer.names.contains(name)) => {
+                            "a call names a member of the module by a string"
+                        }
+                        false => continue,
+                    }
+                }
+                ModuleAccess::Value if !transfer.keeps_names => {
+                    "the module is used as a value; what accesses it then is not seen"
+                }
+                _ => continue,
+            };
+            rows.push(self.place_row(reference.file, reference.start, why.to_owned()));
+        }
+        Ok(rows)
     }
 }

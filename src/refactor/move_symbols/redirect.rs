@@ -104,15 +104,43 @@ pub fn spell_for(
     let path = after.file(from).path.clone();
     for file in [from, second].into_iter().filter(|file| (file.0 as usize) < project.files().len()) {
         let uses = resolver.imported_names(file);
-        let own = uses.iter().filter(|one| !one.source.is_empty()).find_map(|one| {
-            let target = resolver.imported_module(file, &one.source)?;
-            Some((one.source.as_str(), project.path_of(target)?))
+        let from_modules = uses.iter().filter(|one| !one.source.is_empty()).map(|one| one.source.as_str());
+        // `import a.b`
+        let whole = uses.iter().filter(|one| one.source.is_empty()).map(|one| one.name.as_str());
+        let own = from_modules.chain(whole).find_map(|source| {
+            let target = resolver.imported_module(file, source)?;
+            Some((source, project.path_of(target)?))
         });
         if let Some(manner) = own {
             return after.spell(&path, to, language, manner);
         }
     }
-    after.spell(&path, to, language, ("_", ""))
+    let known = name_in_new_folder(project, &path, to);
+    after.spell(&path, to, language, known.as_ref().map_or(("_", ""), |name| (name, path.as_str())))
+}
+
+/// The name of a file where files outside of packages name it, if another file is the first one in its folder: that is named from the
+/// same folder.
+fn name_in_new_folder(project: &Project, path: &str, to: &str) -> Option<String> {
+    let folder_of = |path: &str| path.rsplit_once('/').map_or(String::new(), |(folder, _)| folder.to_owned());
+    let folder = folder_of(to);
+    if project.files().iter().any(|file| file.path != to && folder_of(&file.path) == folder) {
+        return None;
+    }
+    let language = project.files().iter().find(|file| file.path == path)?.language;
+    let packages = &language.spec().symbols.module_files.packages;
+    let is_package = |folder: &str| {
+        let mut files = packages
+            .iter()
+            .flat_map(|name| language.extensions().iter().map(move |ending| format!("{folder}/{name}.{ending}")));
+        files.any(|file| project.at(&file).is_some())
+    };
+    let mut root = folder_of(path);
+    while !root.is_empty() && is_package(&root) {
+        root = folder_of(&root);
+    }
+    let own = path.strip_prefix(&root)?.trim_start_matches('/');
+    Some(Project::module_path(own, language).replace('/', "."))
 }
 
 /// What a file other than the two modules has to change.

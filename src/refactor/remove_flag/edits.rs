@@ -24,6 +24,8 @@ pub struct FlagUses {
     pub listed: Vec<Node>,
     /// The name that is defined, if the definition is in this file.
     pub definition: Option<Node>,
+    /// Whether its value is a literal that is neither true nor false, such as 1.
+    pub is_inexact: bool,
 }
 
 /// A file without a flag.
@@ -56,6 +58,7 @@ pub fn remove_flag(
     let mut grouped = FxHashSet::default();
     loop {
         let mut plan = Plan::new(&flow, &flags, value, &grouped);
+        plan.is_inexact = uses.is_inexact;
         plan.walk(Node::ROOT)?;
         for &name in &uses.listed {
             plan.delete(listed(&flow, name));
@@ -64,7 +67,10 @@ pub fn remove_flag(
             plan.delete(definition(&flow, name)?);
         }
         let again: Vec<Node> = match plan.apply(limits) {
-            Ok((lost, outcome)) if lost.is_empty() => return Ok(removed(&flow, file, outcome)),
+            Ok((lost, outcome)) if lost.is_empty() => {
+                check_generators(&flow, &outcome)?;
+                return Ok(removed(&flow, file, outcome));
+            }
             Ok((lost, _)) => lost,
             Err(error) => match plan.kept.iter().copied().filter(|node| !grouped.contains(node)).collect::<Vec<_>>() {
                 kept if kept.is_empty() || !grouped.is_empty() => return Err(error.into()),
@@ -76,6 +82,49 @@ pub fn remove_flag(
         }
         grouped.extend(again);
     }
+}
+
+/// Refuses a function that is a generator only by what is gone.
+fn check_generators(flow: &Flow<'_>, outcome: &Outcome) -> Result<(), Refusal> {
+    if !flow.rules.generators_by_yield {
+        return Ok(());
+    }
+    let (tree, table) = (flow.tree, flow.tree.table());
+    let after = Flow::new(&outcome.tree);
+    let functions_with = |flow: &Flow<'_>| -> FxHashSet<Node> {
+        let yields = flow.tree.table().nodes().filter(|&node| flow.is(node, &flow.rules.yields));
+        yields.map(|node| flow.function_of(node)).collect()
+    };
+    let now: FxHashSet<usize> = functions_with(&after).iter().map(|&node| outcome.tree.span(node).start()).collect();
+    let is_there = |start: usize| {
+        let mut nodes = outcome.tree.table().nodes().filter(|&node| after.is(node, &after.rules.functions));
+        nodes.any(|node| outcome.tree.span(node).start() == start)
+    };
+    let mut functions: Vec<Node> = functions_with(flow).into_iter().collect();
+    functions.sort_unstable();
+    for function in functions.into_iter().filter(|&node| table.is_named(node)) {
+        let start = moved(tree.span(function).start(), &outcome.edits);
+        if is_there(start) && !now.contains(&start) {
+            let why = "the function would not be a generator any more";
+            return Err(Refusal::unsafe_at(tree.span(function).start(), why));
+        }
+    }
+    Ok(())
+}
+
+/// Whether the value of a flag is a literal that is neither true nor false.
+pub(crate) fn is_inexact(tree: &Tree, name: Node) -> bool {
+    let flow = Flow::new(tree);
+    let table = tree.table();
+    let rules = &flow.rules.decided;
+    let value = table.ancestors(name).find_map(|holder| {
+        let rule = flow.rules.declares.of(table.type_id(holder))?;
+        tree.reached(holder, &rule.value).first().copied()
+    });
+    value.is_some_and(|value| {
+        let text = tree.node_text(value);
+        flow.traits(value).is_literal && *text != *rules.literal_true && *text != *rules.literal_false
+    })
 }
 
 /// The result, with what became of names that deleted code has bound.
@@ -204,6 +253,8 @@ struct Plan<'f, 't> {
     kept: Vec<Node>,
     /// What blocks have bound whose braces are gone.
     opened: Vec<(Node, String)>,
+    /// Whether the flag is a literal that is neither true nor false.
+    is_inexact: bool,
 }
 
 impl<'f, 't> Plan<'f, 't> {
@@ -218,6 +269,7 @@ impl<'f, 't> Plan<'f, 't> {
             relocated: Vec::new(),
             kept: Vec::new(),
             opened: Vec::new(),
+            is_inexact: false,
         }
     }
 
@@ -300,6 +352,10 @@ impl<'f, 't> Plan<'f, 't> {
         let is_repeated = self.flow.path(node).take(2).any(|node| self.flow.fits(node, &self.flow.rules.repeated));
         if value && is_repeated {
             return Err(Refusal::unsafe_at(start, "the loop would not end"));
+        }
+        if self.is_inexact {
+            let why = "the value of the flag is neither true nor false, and more than a condition uses it here";
+            return Err(Refusal::unsafe_at(start, why));
         }
         let literal = self.values.rules.literal(value);
         let text = match self.flow.scopes.shorthand(node).filter(|template| template.contains(':')) {

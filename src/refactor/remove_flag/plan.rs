@@ -8,6 +8,7 @@ use crate::question::refs::Reference;
 use crate::reader::document::limits;
 use crate::refactor::organize_imports::plan::import_facts;
 use crate::refactor::plan::{Done, Plan, Planned};
+use crate::refactor::remove_flag::edits::is_inexact;
 use crate::refactor::{FlagUses, Removed, drop_imports, remove_flag};
 use crate::request::error::{EngineError, ErrorCode, PlaceRow};
 use crate::request::refactor::{RefactorOptions, RemoveFlag};
@@ -112,7 +113,10 @@ impl Workspace<'_> {
         let limits = limits(&options.reading);
         let mut planned =
             Planned { definitions: found, deletes: true, words: vec![name.clone()], ..Planned::default() };
-        for (&file, uses) in &uses.files {
+        let is_inexact =
+            self.resolve(|resolver| resolver.tree(site.file).is_some_and(|tree| is_inexact(tree, site.name)));
+        for (&file, uses) in &mut uses.files {
+            uses.is_inexact = is_inexact;
             let tree = self.whole_tree(file)?;
             let removed = remove_flag(&tree, file, uses, value, &limits);
             let Removed { outcome, followed, names } = removed.map_err(|refusal| self.refused(file, refusal))?;

@@ -35,6 +35,8 @@ rules! {
         breaks: ByType<MarkValues>,
         /// Types that suspend the function as a generator.
         yields: Marks,
+        /// Whether a function is a generator only because something in it suspends it.
+        generators_by_yield: bool,
         /// Nodes that suspend it as an asynchronous function: `await`, `for_statement(async)`.
         awaits: NodePatterns,
         /// Types whose evaluation may change something: calls, assignments.
@@ -69,6 +71,8 @@ rules! {
         class_functions: Vec<String>,
         /// Nodes that show the text of an expression in them when the program runs: Python's `f"{x=}"`.
         shows_code: NodePatterns,
+        /// Names that mean the class whose body has them: `__class__`.
+        class_words: Vec<String>,
         /// Types that mean something only in their function: `new.target`.
         own: Marks,
         /// The paths to the type of a name that is bound in a type of node.

@@ -122,6 +122,10 @@ rules! {
         packages: Vec<String>,
         /// Extensions that the path of a module may lack, or have in place of that of the file, the best first: `ts`, `d.ts`.
         extensions: Vec<String>,
+        /// Extensions of files in which the path of a module has to have its extension: `mjs`.
+        whole_names: Vec<String>,
+        /// The same in packages whose manifest makes their files modules: `js`.
+        whole_names_in_modules: Vec<String>,
         /// Folders that modules are also looked up in: `src`.
         sources: Vec<String>,
         /// Parts of the paths of folders whose modules are for what is inside that folder alone: `tests`.
@@ -194,6 +198,8 @@ rules! {
         implicit: bool,
         /// Methods that give a class any member: `__getattr__`.
         open: Vec<String>,
+        /// Methods of a class that are called for each class below it: `__init_subclass__`.
+        subclass_hooks: Vec<String>,
         /// Variables of a class with the names of its members: `__slots__`.
         lists: Vec<String>,
         /// Whether a type implements an interface by having its methods.
@@ -434,6 +440,8 @@ rules! {
         calls: Vec<String>,
         /// Functions whose first argument is the path of a module: `require`, `import`, `jest.mock`.
         path_calls: Vec<String>,
+        /// Functions that load the module whose path or name their first argument is, which code may put together: `import`.
+        computed_calls: Vec<String>,
         /// Objects whose members a module exports: `exports`, `module.exports`.
         objects: Vec<String>,
         /// Those of `objects` to which a module assigns what it is as a whole: `module.exports`.

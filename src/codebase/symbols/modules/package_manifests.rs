@@ -75,6 +75,12 @@ impl PackageManifests {
         self.packages.push(Package { name, folder, manifest });
     }
 
+    /// Whether the package of a file says that its files are modules.
+    pub(super) fn is_of_modules(&self, file: &str) -> bool {
+        let package = self.packages.iter().find(|package| is_below(file, &package.folder));
+        package.and_then(|package| package.manifest.get("type")).and_then(Value::as_str) == Some("module")
+    }
+
     /// Works out which options count where, once all manifests are known.
     pub(super) fn settle(&mut self) {
         let mut resolved = FxHashMap::default();

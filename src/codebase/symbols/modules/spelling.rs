@@ -23,9 +23,26 @@ impl Modules {
     ) -> Option<String> {
         match language.spec().symbols.modules? {
             ModuleScheme::Dotted => self.spell_dotted(from, to, language, written),
-            ModuleScheme::Relative => Some(spell_relative(from, to, language, written)),
+            ModuleScheme::Relative => {
+                let spelled = spell_relative(from, to, language, written);
+                let is_new_path = spelled.starts_with('.') && !written.text.starts_with('.');
+                match to.rsplit_once('.').filter(|_| is_new_path && self.names_whole_files(from, language)) {
+                    Some((_, extension)) => {
+                        let path = format!("./_.{extension}");
+                        Some(spell_relative(from, to, language, Written { text: &path, path: &path[2..] }))
+                    }
+                    None => Some(spelled),
+                }
+            }
             _ => None,
         }
+    }
+
+    /// Whether the paths in a file have to have extensions, where nothing is known from paths in it.
+    fn names_whole_files(&self, file: &str, language: &Language) -> bool {
+        let rules = &language.spec().symbols.module_files;
+        let has = |extensions: &[String]| extensions.iter().any(|extension| file.ends_with(&format!(".{extension}")));
+        has(&rules.whole_names) || has(&rules.whole_names_in_modules) && self.manifests.is_of_modules(file)
     }
 
     fn spell_dotted(&self, from: &str, to: &str, language: &Language, written: Written<'_>) -> Option<String> {
