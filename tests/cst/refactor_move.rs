@@ -282,9 +282,11 @@ fn an_import_in_a_block_makes_no_cycle() {
     assert_eq!(b.as_deref(), Some(files[1].1.replace("from a ", "from c ").as_str()));
 }
 
-/// Each row: the files, the refactor, the beginning of the reason.
+/// The files, the refactor, the beginning of the reason.
+type Refused<'a> = (&'a [(&'a str, &'a str)], serde_json::Value, &'a str);
+
 #[track_caller]
-fn refuses(table: &[(&[(&str, &str)], serde_json::Value, &str)]) {
+fn refuses(table: &[Refused<'_>]) {
     for (files, params, why) in table {
         let (code, places) = refused(files, params);
         assert_eq!(code, "undetermined", "{files:?}");
