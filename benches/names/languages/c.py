@@ -13,7 +13,7 @@ FEATURES = {"macro": r"#define", "typedef": r"\btypedef\b", "label": r"\bgoto\b"
 
 class Runner(compiled.Runner):
     def __init__(self, scratch):
-        super().__init__(scratch, "gcc -w -fwrapv -o prog *.c", "./prog")
+        super().__init__(scratch, "gcc -fwrapv -Werror=return-type -Werror=implicit-function-declaration -Werror=uninitialized -o prog *.c", "./prog")
 
 
 def places(files):

@@ -448,8 +448,8 @@ class Writer:
         value = self.number(scope)
         if scope.kind == "class" and name in scope.parent.visible() and isinstance(scope.parent.visible()[name], Num) and name not in scope.vars and self.chance(.3):
             value = name
-        if self.chance(.1):
-            other = self.target(scope)
+        other = self.target(scope) if self.chance(.1) else None
+        if other:
             self.emit(f"{name} = {other} = {value}")
             self.bind(scope, other, NUM)
         else:
