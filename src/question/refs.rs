@@ -11,8 +11,8 @@ use crate::reader::rows::outline_error;
 use crate::request::error::{EngineError, ErrorCode};
 use crate::request::symbol_messages::*;
 use crate::symbols::{
-    Definition, DefinitionFacts, FileId, Occurrence, Query, Resolver, Site, Thing, definitions_at, find_definitions,
-    mentions, module_name, occurrences, subclasses,
+    Definition, DefinitionFacts, FileId, Occurrence, OwnedName, Query, Resolver, Site, Subclass, Thing, definitions_at,
+    find_definitions, mentions, module_name, occurrences, subclasses,
 };
 use crate::tree::Node;
 use crate::workspace::files::Workspace;
@@ -244,12 +244,15 @@ impl Workspace<'_> {
         let mut rows: Vec<Reference> = Vec::new();
         while let Some(text) = texts.pop_front() {
             let is_alias = !own.contains(&text);
-            let found = self.look(&text, None, |resolver, file| {
-                let mut target = crate::symbols::Target::new(resolver, things);
-                target.overrides.extend(overrides.iter().copied());
-                let found = occurrences(resolver, &target, file, &text);
-                found.into_iter().filter_map(|found| self.reference(resolver, found)).collect()
-            })?;
+            let mut found = Vec::new();
+            for spelling in self.resolve(|resolver| spellings_of(resolver, things, &text)) {
+                found.append(&mut self.look(&spelling, None, |resolver, file| {
+                    let mut target = crate::symbols::Target::new(resolver, things);
+                    target.overrides.extend(overrides.iter().copied());
+                    let found = occurrences(resolver, &target, file, &text);
+                    found.into_iter().filter_map(|found| self.reference(resolver, found)).collect()
+                })?);
+            }
             for mut reference in found {
                 reference.is_alias = is_alias;
                 // Under another name only what certainly means the symbol says anything.
@@ -311,12 +314,12 @@ impl Workspace<'_> {
     pub(crate) fn overrides(&self, things: &[Thing]) -> Result<Vec<Thing>, EngineError> {
         let mut overrides = Vec::new();
         // The classes that have members of a name, and those above that have it, too.
-        let mut classes_of: Vec<(String, Vec<Site>)> = Vec::new();
+        let mut classes_of: Vec<(OwnedName, Vec<Site>)> = Vec::new();
         for thing in things {
             let Thing::Symbol(member) = *thing else { continue };
             let about = self.resolve(|resolver| {
                 let class = resolver.class_of_member(member)?;
-                let name = resolver.name_of(member)?;
+                let name = resolver.name_of_member(member)?;
                 let (above, _) = resolver.superclasses(class);
                 let above = above.into_iter().filter_map(|class| resolver.member_of_class(class, &name));
                 Some((class, name.clone(), above.collect::<Vec<Site>>()))
@@ -337,10 +340,14 @@ impl Workspace<'_> {
         for (name, mut classes) in classes_of {
             classes.sort_unstable();
             classes.dedup();
-            for below in self.classes_below(&classes)? {
-                let own = self.resolve(|resolver| resolver.member_of_class(below.class, &name));
-                overrides.extend(own.map(Thing::Symbol));
-            }
+            let below = self.classes_below(&classes)?;
+            self.resolve(|resolver| {
+                for below in &below {
+                    overrides.extend(resolver.member_of_class(below.class, &name).map(Thing::Symbol));
+                    // What another base of the class has is the same member in it.
+                    overrides.extend(resolver.joined_members(below.class, &name).into_iter().map(Thing::Symbol));
+                }
+            });
         }
         overrides.sort_unstable();
         overrides.dedup();
@@ -356,12 +363,20 @@ impl Workspace<'_> {
             let mut by_text: FxHashMap<String, Vec<Site>> = FxHashMap::default();
             self.resolve(|resolver| {
                 for &class in &level {
-                    if let Some(text) = resolver.name_of(class) {
+                    // A class without a name is known by its body.
+                    let name = resolver.name_of(class).filter(|name| !name.contains(char::is_whitespace));
+                    if let Some(text) = name {
                         by_text.entry(text).or_default().push(class);
                     }
                 }
             });
             let mut next = Vec::new();
+            self.resolve(|resolver| {
+                for &base in &level {
+                    let bodies = resolver.bodies_of_variants(base).into_iter();
+                    next.extend(bodies.map(|class| Subclass { class, base }).filter(|below| seen.insert(below.class)));
+                }
+            });
             for (text, bases) in by_text {
                 let mut aliases = vec![text];
                 let mut known: FxHashSet<String> = aliases.iter().cloned().collect();
@@ -411,6 +426,16 @@ pub(crate) struct Below {
     pub(crate) class: Site,
     base: Site,
     depth: usize,
+}
+
+/// The spellings of a name of symbols.
+fn spellings_of(resolver: &Resolver<'_>, things: &[Thing], text: &str) -> Vec<String> {
+    let spellings = things.iter().filter_map(|thing| match thing {
+        Thing::Symbol(site) => Some(resolver.spellings(*site)),
+        _ => None,
+    });
+    let own = spellings.into_iter().find(|spellings| spellings.iter().any(|spelling| spelling == text));
+    own.unwrap_or_else(|| vec![text.to_owned()])
 }
 
 /// The names under which symbols are defined.

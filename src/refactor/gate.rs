@@ -23,6 +23,8 @@ pub struct Rebound {
 pub struct Moved {
     deletes: bool,
     files: FxHashMap<FileId, Vec<(Span, Span, usize)>>,
+    /// The edits that write two names in place of one, by their files and starts.
+    pairs: FxHashSet<(FileId, usize)>,
     /// Spans inside the edits of a file that are in them again, at other offsets.
     within: FxHashMap<FileId, Vec<(Span, usize)>>,
     /// The numbers of folders whose files moved to others.
@@ -97,12 +99,25 @@ impl Moved {
     /// Adds the edits of a file. A name that was replaced is where the new name is in the new text, which may be `old: new`.
     pub fn add(&mut self, file: FileId, edits: &EditSet, name: &str) {
         let is_letter = |letter: char| letter.is_alphanumeric() || letter == '_';
+        let pairs = &mut self.pairs;
         let changed = edits.iter().zip(edits.new_spans()).map(|(edit, new)| {
             let is_first = edit.text.strip_prefix(name).is_some_and(|rest| !rest.starts_with(is_letter));
-            let within = if is_first { 0 } else { edit.text.len().saturating_sub(name.len()) };
+            // In `key: name` the old name is the second one, as it is a variable.
+            let is_pair = |rest: &str| rest.chars().all(|letter| is_letter(letter) || letter == ' ');
+            let pair = edit.text.split_once(": ").filter(|(key, rest)| key.chars().all(is_letter) && is_pair(rest));
+            let variable = pair.and_then(|(_, rest)| rest.rsplit(' ').next());
+            if variable.is_some() {
+                pairs.insert((file, edit.span.start()));
+            }
+            let within = match variable {
+                Some(variable) => edit.text.len() - variable.len(),
+                None if is_first => 0,
+                None => edit.text.len().saturating_sub(name.len()),
+            };
             (edit.span, new, within)
         });
-        self.files.insert(file, changed.collect());
+        let changed = changed.collect();
+        self.files.insert(file, changed);
     }
 
     /// Adds folders that moved: their old and new numbers.
@@ -150,7 +165,7 @@ impl Moved {
         if let Some((old, new, within)) = changed.get(at)
             && old.start() <= start
         {
-            return if old.start() == start {
+            return if old.start() == start || self.pairs.contains(&(file, old.start())) {
                 new.start() + within
             } else {
                 new.start() + (start - old.start()).min(new.len())

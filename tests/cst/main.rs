@@ -54,6 +54,7 @@ mod mappings;
 mod mcp;
 #[cfg(feature = "semantic")]
 mod meaning;
+mod name_rules;
 mod names;
 mod neighbour_laws;
 mod neighbours;

@@ -220,6 +220,7 @@ impl Resolver<'_> {
             let made = view.rules.written_types.casts.of(view.tree.table().type_id(holder)).into_iter().flatten();
             types.extend(made.flat_map(|path| view.tree.reached(holder, path)));
         }
+        bases.known.extend(scope.filter(|&scope| scope == class.name).and_then(|body| self.class_of_body(view, body)));
         if scope.is_none() {
             types.extend(self.underlying(class).map(|at| at.name));
         }

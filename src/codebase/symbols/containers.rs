@@ -245,7 +245,7 @@ impl Resolver<'_> {
     }
 
     /// What the braces around the name of a field make.
-    fn made(&self, view: &View<'_>, name: Node) -> Values {
+    pub(super) fn made(&self, view: &View<'_>, name: Node) -> Values {
         /// How deep literals are nested without a type of their own.
         const DEPTH: usize = 64;
         let table = view.tree.table();

@@ -3,9 +3,10 @@
 use rustc_hash::FxHashSet;
 
 use super::find::{Definition, describe};
-use super::model::{FileId, Meaning, Member, Site, Thing};
+use super::model::{FileId, Meaning, Member, MemberName, Site, Thing};
 use super::references::{Confidence, Role, Target, occurrences};
 use super::resolver::Resolver;
+use crate::language::Spaces;
 use crate::tree::Node;
 
 /// A class that extends another one.
@@ -23,13 +24,30 @@ pub fn subclasses(resolver: &Resolver<'_>, bases: &[Site], file: FileId, text: &
     for &base in bases {
         let target = Target::of(Thing::Symbol(base));
         for occurrence in occurrences(resolver, &target, file, text) {
-            if occurrence.role != Role::Base || occurrence.confidence != Confidence::Certain {
+            if occurrence.confidence != Confidence::Certain {
                 continue;
             }
-            found.extend(resolver.extended_by(file, occurrence.node).map(|class| Subclass { class, base }));
+            let named = (occurrence.role == Role::Base).then(|| resolver.extended_by(file, occurrence.node)).flatten();
+            let class = named.or_else(|| resolver.anonymous_class_of(file, occurrence.node));
+            found.extend(class.map(|class| Subclass { class, base }));
         }
     }
     found
+}
+
+/// The name of a member, with its name spaces: a field and a method may have the same text.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct OwnedName {
+    /// Its text.
+    pub text: String,
+    /// Its name spaces.
+    pub spaces: Spaces,
+}
+
+impl<'n> From<&'n OwnedName> for MemberName<'n> {
+    fn from(name: &'n OwnedName) -> MemberName<'n> {
+        MemberName { text: &name.text, spaces: name.spaces }
+    }
 }
 
 /// What a function calls.
@@ -95,11 +113,27 @@ impl Resolver<'_> {
         (found, is_complete)
     }
 
+    /// The members with a name of all classes above one, if they are one member in it.
+    pub fn joined_members(&self, class: Site, name: &OwnedName) -> Vec<Site> {
+        let is_joining = self.view(class.file).is_some_and(|view| !view.rules.members.separate_bases);
+        let above = if is_joining { self.superclasses(class).0 } else { Vec::new() };
+        above.into_iter().filter_map(|base| self.member_of_class(base, name)).collect()
+    }
+
+    /// The name of a member, with its name spaces.
+    pub fn name_of_member(&self, member: Site) -> Option<OwnedName> {
+        let view = self.view(member.file)?;
+        let text = view.tree.node_text(member.name).into_owned();
+        let spaces = view.scopes.names(&text).at(member.name).map_or(Spaces::ALL, |found| found.spaces);
+        Some(OwnedName { text, spaces })
+    }
+
     /// The member that a class has itself under a name.
-    pub fn member_of_class(&self, class: Site, name: &str) -> Option<Site> {
+    pub fn member_of_class<'n>(&self, class: Site, name: impl Into<MemberName<'n>>) -> Option<Site> {
+        let name = name.into();
         let view = self.view(class.file)?;
-        let own = self.member_binders(&view, class, name.into()).first().map(|&name| Site { file: class.file, name });
-        own.or_else(|| self.attached_members(&view, class, name.into()).first().copied())
+        let own = self.member_binders(&view, class, name).first().map(|&name| Site { file: class.file, name });
+        own.or_else(|| self.attached_members(&view, class, name).first().copied())
     }
 
     /// The member that a class has under a name, its own or a base's.

@@ -59,6 +59,9 @@ impl Resolver<'_> {
                 _ => {}
             }
         }
+        if self.is_text_argument(view, name) {
+            return Some(Meaning::External);
+        }
         // `name = value` and `name: value` may be anything.
         let next = table.next_sibling(name).map(text);
         if next.is_some_and(|next| next == "=" || next == ":" || next == "=>") {

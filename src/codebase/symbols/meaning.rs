@@ -57,6 +57,9 @@ impl Resolver<'_> {
         if let Some(exported) = self.exported_from(view, name) {
             return exported;
         }
+        if self.is_macro_parameter(view, name) {
+            return Meaning::External;
+        }
         if let Some(loose) = self.loose_meaning(view, name) {
             return loose;
         }
@@ -90,7 +93,7 @@ impl Resolver<'_> {
     }
 
     /// What a variable means.
-    fn variable(&self, view: &View<'_>, names: &Names, found: &Found, text: &str) -> Meaning {
+    pub(super) fn variable(&self, view: &View<'_>, names: &Names, found: &Found, text: &str) -> Meaning {
         let symbol = names.resolve(&view.scopes, found);
         if let Some(inherited) = self.implicit_member(view, found, text, symbol.map(|symbol| symbol.scope)) {
             return inherited;

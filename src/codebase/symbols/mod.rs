@@ -7,6 +7,7 @@
 //! What differs between languages is data (`[references]`, `[imports]` and `[symbols]` of `language.toml`). The module
 //! knows nothing about requests and sessions, and reaches files only through the function that loads trees.
 
+mod anonymous;
 mod attached;
 mod bindings;
 mod calls;
@@ -19,12 +20,16 @@ mod deps;
 mod exposed;
 mod facts;
 mod find;
+mod foreign_bases;
+mod hash_keys;
 mod hierarchy;
 mod import;
 mod loose;
+mod macro_text;
 mod meaning;
 mod model;
 mod modules;
+mod name_rules;
 mod namespaces;
 mod needs;
 mod open_classes;
@@ -41,7 +46,9 @@ mod risks;
 mod scip;
 mod scip_index;
 mod specifiers;
+mod text_names;
 mod tree;
+mod twofold;
 mod types;
 mod uses;
 mod value;
@@ -54,13 +61,15 @@ pub use deps::{Dependency, dependencies, import_cycles};
 pub use exposed::{TakenName, taken_names, words_of_strings};
 pub use facts::{DefinitionFacts, Document, FACTS_VERSION, Facts, facts};
 pub use find::{Definition, Named, Query, definitions_at, find_definitions, module_name, names};
-pub use hierarchy::{Callees, Subclass, subclasses};
+pub use hierarchy::{Callees, OwnedName, Subclass, subclasses};
 pub use import::DefaultImport;
 pub use model::{
-    FileId, Manifest, Meaning, PreciseName, PreciseNames, PrecisePlace, PreciseSpan, ProjectFile, Site, Thing,
+    FileId, Manifest, Meaning, MemberName, PreciseName, PreciseNames, PrecisePlace, PreciseSpan, ProjectFile, Site,
+    Thing,
 };
 #[doc(hidden)]
 pub use modules::{Written, relative_path, spell_relative};
+pub use name_rules::{NameRisk, loses_capital};
 pub use needs::{ImportedName, Need, NeedSource, TopDefinition};
 pub use own_uses::{LocalUse, OwnUse};
 pub use passages::{PASSAGES_VERSION, passages};

@@ -1,6 +1,7 @@
 //! What names and expressions can be, as plain data.
 
 use crate::language::{Language, Spaces};
+use crate::text::Span;
 use crate::tree::Node;
 
 /// The number of a file in its project.
@@ -92,9 +93,11 @@ impl Meaning {
 
 /// The name of a member, with the name spaces in which it is looked up.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct MemberName<'n> {
-    pub(super) text: &'n str,
-    pub(super) spaces: Spaces,
+pub struct MemberName<'n> {
+    /// Its text.
+    pub text: &'n str,
+    /// The name spaces.
+    pub spaces: Spaces,
 }
 
 impl<'n> From<&'n str> for MemberName<'n> {
@@ -330,4 +333,26 @@ impl AssignedExports {
     pub(super) fn is_empty(&self) -> bool {
         self.whole.is_none() && self.members.is_empty() && self.globs.is_empty()
     }
+}
+
+/// A name in a string.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct TextName {
+    /// The string.
+    pub(super) string: Node,
+    /// Where the name is.
+    pub(super) span: Span,
+    /// Whether the function that gets the string is known to read names in it.
+    pub(super) is_certain: bool,
+}
+
+/// A name in the body of a macro.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct MacroWord {
+    /// The body.
+    pub(super) body: Node,
+    /// Where the name is.
+    pub(super) span: Span,
+    /// Whether it is after a dot, and so that of a member.
+    pub(super) is_member: bool,
 }

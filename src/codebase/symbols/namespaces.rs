@@ -61,7 +61,7 @@ impl Resolver<'_> {
         let last = package.rsplit(separator).next().filter(|last| !last.is_empty());
         let may_define = |&file: &FileId| {
             self.project().file(file).language == language
-                && self.trees.may_have(file, name)
+                && self.may_have_name(file, name)
                 && last.is_none_or(|last| self.trees.may_have(file, last))
         };
         let mut found = Vec::new();

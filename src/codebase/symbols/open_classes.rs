@@ -190,11 +190,19 @@ impl Resolver<'_> {
             return if values.is_complete { self.constant_of(class, text).unwrap_or_else(unknown) } else { unknown() };
         }
         let around = self.constants_around(view, name);
-        let own = around.iter().find_map(|around| self.constant_in(view, around, text));
+        // `A = A + 1` in a class reads the one outside, unless the class has it already.
+        let is_defined_here = |around: &String| {
+            let found = self.constants(view.tree.language(), around, text);
+            let &[Spread { site, is_class: false, .. }] = &found[..] else { return false };
+            let definition = table.parent(site.name).filter(|_| site.file == view.file);
+            definition.is_some_and(|definition| table.is_within(name, definition))
+        };
+        let own = around.iter().filter(|around| !is_defined_here(around));
+        let own = own.into_iter().find_map(|around| self.constant_in(view, around, text));
         if let Some(found) = own {
             return found;
         }
-        let class = self.class_around(view, name);
+        let class = self.class_around(view, name).filter(|_| !around.iter().any(is_defined_here));
         if let Some(found) = class.and_then(|class| self.constant_of(class, text)) {
             return found;
         }

@@ -131,7 +131,13 @@ impl Project {
         let words = match slot.get() {
             Some(words) => words,
             None => match read(file) {
-                Some(bytes) => slot.get_or_init(|| words_of(&bytes)),
+                Some(bytes) => slot.get_or_init(|| {
+                    let any_case = self.file(file).language.spec().symbols.references.as_ref();
+                    match any_case.is_some_and(|rules| rules.any_case.is_some()) {
+                        true => words_of(&[&*bytes, b" ", &*bytes.to_ascii_lowercase()].concat()),
+                        false => words_of(&bytes),
+                    }
+                }),
                 None => return true,
             },
         };

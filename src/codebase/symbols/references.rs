@@ -153,7 +153,13 @@ pub fn mentions(resolver: &Resolver<'_>, file: FileId, text: &str) -> Vec<Occurr
     let Some(view) = resolver.view(file) else { return Vec::new() };
     let table = view.tree.table();
     let is_letter = |letter: char| letter.is_alphanumeric() || letter == '_';
-    let types: FxHashSet<Node> = resolver.quoted_words(&view).into_iter().map(|(string, _)| string).collect();
+    let quoted = resolver.quoted_words(&view);
+    let is_text = |string: Node, span: Span| {
+        resolver.is_text_name(&view, string, span) || resolver.macro_word(&view, string, span).is_some()
+    };
+    let types = quoted.iter().filter(|&&(string, span)| !is_text(string, span));
+    let types: FxHashSet<Node> = types.map(|&(string, _)| string).collect();
+    let names: FxHashSet<Span> = quoted.iter().map(|&(_, span)| span).collect();
     let mut found = Vec::new();
     let mut skip_to = 0;
     for node in table.nodes() {
@@ -174,7 +180,7 @@ pub fn mentions(resolver: &Resolver<'_>, file: FileId, text: &str) -> Vec<Occurr
                 && table
                     .descendants(node)
                     .any(|inner| view.scopes.is_identifier(inner) && view.tree.span(inner) == span);
-            if !is_code && !before.is_some_and(is_letter) && !after.is_some_and(is_letter) {
+            if !is_code && !names.contains(&span) && !before.is_some_and(is_letter) && !after.is_some_and(is_letter) {
                 let (role, confidence) = (Role::Mention, Confidence::Undetermined);
                 found.push(Occurrence {
                     file,
@@ -234,7 +240,16 @@ impl Resolver<'_> {
         let (confidence, is_override) = target.confidence(&meaning).unwrap_or((Confidence::Undetermined, false));
         let is_symbol = !view.rules.open_classes.symbol_types.is_empty();
         let confidence = if is_symbol && target.is_member { Confidence::Candidate } else { confidence };
-        let role = if is_symbol { Role::Read } else { Role::Type };
+        let confidence = self.key_confidence(view, target, node).unwrap_or(confidence);
+        let of_macro = self.macro_word(view, node, span);
+        // What a macro's body may mean is known: one of these, or a member.
+        let confidence = match (of_macro, confidence) {
+            (Some(word), Confidence::Undetermined) if word.is_member && target.is_member => Confidence::Candidate,
+            (Some(_), Confidence::Undetermined) => Confidence::Elsewhere,
+            (_, confidence) => confidence,
+        };
+        let is_type = !is_symbol && of_macro.is_none() && !self.is_text_name(view, node, span);
+        let role = if is_type { Role::Type } else { Role::Read };
         let (file, reason) = (view.file, Reason::Scope);
         Occurrence { file, node, span, role, confidence, is_override, alias: None, reason, without_index: None }
     }
@@ -252,7 +267,13 @@ impl Resolver<'_> {
             false if is_attribute && target.is_member => Confidence::Candidate,
             false => Confidence::Undetermined,
         };
-        let (confidence, is_override) = target.confidence(&meaning).unwrap_or((otherwise, false));
+        let (mut confidence, mut is_override) = target.confidence(&meaning).unwrap_or((otherwise, false));
+        let second = self.second_meaning(view, name).filter(|_| confidence == Confidence::Elsewhere);
+        let is_second = second.is_some();
+        if let Some(second) = second {
+            let otherwise = if target.is_member { Confidence::Candidate } else { confidence };
+            (confidence, is_override) = target.confidence(&second).unwrap_or((otherwise, false));
+        }
         let import = self.import_around(view, name);
         let required = match view.rules.loaded_modules.calls.is_empty() {
             true => None,
@@ -271,9 +292,14 @@ impl Resolver<'_> {
             Some(_) => Role::Import,
             None if required.is_some() => Role::Import,
             None if !self.export_around(view, name).is_empty() => Role::Export,
+            None if is_second => Role::Read,
             None => self.role(view, name, &meaning),
         };
         let confidence = match confidence {
+            // A macro makes a text of it.
+            Confidence::Certain if role != Role::Definition && self.is_text_for_macro(view, name) => {
+                Confidence::Candidate
+            }
             // Where names are not followed, a definition of another file may be meant.
             Confidence::Certain if role != Role::Definition && self.may_be_elsewhere(view, &meaning) => {
                 Confidence::Candidate

@@ -5,7 +5,9 @@ use std::rc::Rc;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::model::{AssignedExports, FileId, Meaning, PreciseFile, RequiredNames, Site, Spread, Thing, Values};
+use super::model::{
+    AssignedExports, FileId, MacroWord, Meaning, PreciseFile, RequiredNames, Site, Spread, TextName, Thing, Values,
+};
 use super::project::{Project, Trees};
 use crate::language::{Spaces, SymbolRules};
 use crate::limits;
@@ -24,6 +26,10 @@ pub(super) struct View<'t> {
     exports: OnceCell<Vec<(Node, Imported)>>,
     /// Strings with a type annotation.
     pub(super) quoted: OnceCell<Vec<Node>>,
+    /// Names in strings that the grammar takes for text.
+    pub(super) text_names: OnceCell<Vec<TextName>>,
+    /// Names in the bodies of macros.
+    pub(super) macro_words: OnceCell<Vec<MacroWord>>,
     /// The package that it declares.
     pub(super) package: OnceCell<Option<String>>,
     pub(super) required: OnceCell<RequiredNames>,
@@ -154,6 +160,8 @@ impl<'t> Resolver<'t> {
                 globs: OnceCell::new(),
                 exports: OnceCell::new(),
                 quoted: OnceCell::new(),
+                text_names: OnceCell::new(),
+                macro_words: OnceCell::new(),
                 package: OnceCell::new(),
                 required: OnceCell::new(),
                 assigned_exports: OnceCell::new(),

@@ -123,6 +123,11 @@ pub enum StringKind {
     Access,
     /// A path to a name: the part before the name.
     Path(String),
+    /// A string that may name a function or a class for a call; or a method, after its object.
+    Callable {
+        /// Whether it names a method.
+        is_member: bool,
+    },
     /// A path that begins with the name.
     Head,
     /// The name alone.
@@ -171,7 +176,9 @@ impl Resolver<'_> {
         if view.rules.module_files.class_names && stem == Some(text.as_str()) && self.is_class(site) {
             risks.push(Risk::File);
         }
-        if let Some(class) = self.class_of_member(site) {
+        if let Some(base) = self.foreign_base_of(site) {
+            risks.push(Risk::Base(base));
+        } else if let Some(class) = self.class_of_member(site) {
             let bases = self.unknown_bases(class, &text);
             let taken = self.unknown_bases(class, to).into_iter().filter(|base| !bases.contains(base));
             risks.extend(taken.map(Risk::Taken));
@@ -205,7 +212,10 @@ impl Resolver<'_> {
             return Some(Holder::Object);
         }
         let other = self.view(class.file)?;
-        let holder = self.definition_of(&other, class.name)?;
+        // A type without a name: `interface{ Run() }`.
+        let Some(holder) = self.definition_of(&other, class.name) else {
+            return Some(Holder::Interface { is_function });
+        };
         Some(match Kinds::new(other.tree).is(holder, "interface") {
             true => Holder::Interface { is_function },
             false => Holder::Class { is_function },
@@ -502,14 +512,35 @@ impl Resolver<'_> {
             let mut around = table.ancestors(node).take(3);
             let kind = match (content[..at].trim_end_matches(['.', ':']), list) {
                 ("", Some((_, holder))) => StringKind::Listed(self.member_of(holder, word)),
-                ("", None) if around.any(|call| self.names_member(&view, call)) => StringKind::Access,
-                ("", None) if content == word => StringKind::Name,
+                (_, None) if content.ends_with(word) && around.any(|call| self.names_member(&view, call)) => {
+                    StringKind::Access
+                }
+                ("", None) if content == word => self.callable(&view, node).unwrap_or(StringKind::Name),
                 ("", None) => StringKind::Head,
                 (before, _) => StringKind::Path(before.to_owned()),
             };
             found.push(StringUse { node, span, kind });
         }
         found
+    }
+
+    /// The use of a string that is a name, in a language whose functions can be named by strings; `None` if it is just a string.
+    fn callable(&self, view: &View<'_>, string: Node) -> Option<StringKind> {
+        if !view.rules.hidden_uses.callable_strings {
+            return None;
+        }
+        let table = view.tree.table();
+        let is_arrow = |node: Option<Node>| node.is_some_and(|node| view.tree.node_text(node) == "=>");
+        if is_arrow(table.next_sibling(string)) {
+            return None;
+        }
+        let element = table.parent(string)?;
+        let list = table.parent(element).filter(|&list| {
+            view.rules.hidden_uses.callable_lists.contains(table.type_id(list))
+                && view.tree.named_children(list).count() == 2
+                && view.tree.named_children(list).nth(1) == Some(element)
+        });
+        Some(StringKind::Callable { is_member: list.is_some() })
     }
 
     /// The statements that list names: the public names of a module, the members of a class; each with what has these members.

@@ -216,10 +216,14 @@ impl Resolver<'_> {
             if types.is_empty() { Vec::new() } else { table.nodes().filter(is_quoted).collect() }
         });
         if !view.rules.open_classes.symbol_types.is_empty() {
-            return Resolver::symbol_words(view);
+            let mut words = Resolver::symbol_words(view);
+            words.append(&mut Resolver::key_words(view));
+            return words;
         }
+        let of_text = self.text_names(view).iter().map(|name| (name.string, name.span));
         let is_letter = |letter: char| letter.is_alphanumeric() || letter == '_';
-        let mut found = Vec::new();
+        let of_macros = self.macro_words(view).iter().map(|word| (word.body, word.span));
+        let mut found: Vec<(Node, Span)> = of_text.chain(of_macros).collect();
         for &string in strings {
             let text = view.tree.node_text(string);
             let start = view.tree.span(string).start();
@@ -246,6 +250,12 @@ impl Resolver<'_> {
     pub(super) fn quoted_meaning(&self, view: &View<'_>, string: Node, word: Span) -> Meaning {
         if !view.rules.open_classes.symbol_types.is_empty() {
             return Meaning::Unknown(Vec::new());
+        }
+        if let Some(word) = self.macro_word(view, string, word) {
+            return self.nested(Meaning::Unknown(Vec::new()), || self.macro_meaning(view, word));
+        }
+        if let Some(meaning) = self.text_meaning(view, string, word) {
+            return meaning;
         }
         let head = view.tree.text().slice(Span::new(view.tree.span(string).start(), word.end()));
         let is_part = |letter: char| letter.is_alphanumeric() || letter == '_' || letter == '.';

@@ -64,6 +64,7 @@ impl Workspace<'_> {
                 let why = match kind {
                     StringKind::Listed(_) => "it is in a list of names",
                     StringKind::Access => "a call names a member by this string",
+                    StringKind::Callable { .. } => "a string that may name it for a call",
                     StringKind::Name if options.strings => "a string equal to the name",
                     StringKind::Path(_) | StringKind::Head | StringKind::Name => continue,
                 };

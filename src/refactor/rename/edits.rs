@@ -42,7 +42,10 @@ pub fn rename(
     let mut checked = Vec::new();
     for &place in places {
         let node = tree.table().smallest_around(place);
-        let type_id = tree.table().type_id(node);
+        // A keyword may be a name in some places.
+        let table = tree.table();
+        let holder = table.parent(node).map(|parent| table.type_id(parent));
+        let type_id = (table.type_id(node), holder, table.field(node));
         if tree.span(node) == place && !checked.contains(&type_id) {
             if !edit::may_be_named(tree, node, renaming.new, limits) {
                 return Err(RenameError::NoName { start: place.start() });
@@ -58,14 +61,26 @@ pub fn rename(
 pub fn new_names(tree: &Tree, places: &[Span], renaming: Renaming<'_>) -> Vec<(Span, String)> {
     let Renaming { old, new, is_member } = renaming;
     let scopes = Scopes::with_members(tree);
-    let name = |&place: &Span| {
+    let mut names = Vec::new();
+    for &place in places {
         let node = tree.table().smallest_around(place);
         let is_name = tree.span(node) == place;
         // In imports and exports the name is changed on both sides.
         let template = if is_name { scopes.shorthand(node).filter(|template| template.contains(':')) } else { None };
         let (first, second) = if is_member { ("$new", "$old") } else { ("$old", "$new") };
-        let text = template.map(|template| template.replace(first, old).replace(second, new));
-        (place, text.unwrap_or_else(|| new.to_owned()))
-    };
-    places.iter().map(name).collect()
+        let Some(template) = template else {
+            names.push((place, new.to_owned()));
+            continue;
+        };
+        let text = template.replace(first, old).replace(second, new);
+        let pattern = tree.table().parent(node).map_or(place, |pattern| tree.span(pattern));
+        let Some((key, variable)) = text.split_once("$pattern") else {
+            names.push((place, text));
+            continue;
+        };
+        // Words before the name belong to the variable: `A { ref x }` becomes `A { x: ref y }`.
+        let words = tree.text().slice(Span::new(pattern.start(), place.start()));
+        names.push((Span::new(pattern.start(), place.end()), format!("{key}{words}{variable}")));
+    }
+    names
 }

@@ -2,4 +2,5 @@
 
 pub(crate) mod edits;
 pub(crate) mod files;
+mod name_rules;
 pub(crate) mod plan;

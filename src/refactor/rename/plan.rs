@@ -150,7 +150,9 @@ impl Workspace<'_> {
                 }
             }
         }
-        let risks = self.risk_rows(&subject, to);
+        let mut risks = self.risk_rows(&subject, to);
+        risks.extend(self.rule_rows(&subject.family, to));
+        risks.extend(self.hidden_rows(&subject.family, to, &references));
         let mut opinion = None;
         if request.engine == RefactorEngine::Lsp {
             if !risks.is_empty() && !options.force {
@@ -286,6 +288,8 @@ impl Workspace<'_> {
             doubts.push(Doubt { file: reference.file, span, row: place_of(&reference.row, why), is_remark: false });
         }
         let mut is_public = false;
+        let is_callable =
+            !subject.is_parameter && self.resolve(|resolver| resolver.is_called_by_text(subject.family[0]));
         // Strings that are the name, and are left as they are.
         let mut strings = Vec::new();
         if subject.is_lasting || !splats.files.is_empty() {
@@ -295,6 +299,9 @@ impl Workspace<'_> {
                     continue;
                 }
                 let why = match kind {
+                    StringKind::Callable { is_member } if is_member == subject.is_member && is_callable => {
+                        "a string that may name it for a call"
+                    }
                     StringKind::Listed(Meaning::Known(things)) => {
                         if things
                             .iter()
@@ -319,9 +326,11 @@ impl Workspace<'_> {
                         strings.push((file, span));
                         continue;
                     }
-                    StringKind::Name if options.strings => "a string equal to the name",
-                    StringKind::Name if splats.files.contains(&file) => "a string that may name an argument",
-                    StringKind::Name => {
+                    StringKind::Name | StringKind::Callable { .. } if options.strings => "a string equal to the name",
+                    StringKind::Name | StringKind::Callable { .. } if splats.files.contains(&file) => {
+                        "a string that may name an argument"
+                    }
+                    StringKind::Name | StringKind::Callable { .. } => {
                         strings.push((file, span));
                         continue;
                     }
@@ -609,7 +618,7 @@ impl Workspace<'_> {
             by_file.entry(reference.file).or_default().push(number);
         }
         let files: FxHashSet<FileId> = by_file.keys().copied().collect();
-        let found = self.look(&subject.old, Some(&files), |resolver, file| {
+        let found = self.look("", Some(&files), |resolver, file| {
             let has_module_values = resolver.has_module_values(file);
             let context = |&number: &usize| {
                 let (node, role) = (uncertain[number].node, uncertain[number].row.role);
@@ -782,7 +791,8 @@ impl Workspace<'_> {
         let files: FxHashSet<FileId> = places.keys().copied().collect();
         let renaming = Renaming { old: &subject.old, new: to, is_member: subject.is_member };
         let limits = limits(&options.reading);
-        let renamed = self.look_at_text(&subject.old, |resolver, file| {
+        // The name may be written in another case.
+        let renamed = self.look("", Some(&files), |resolver, file| {
             let (Some(spans), Some(tree)) = (places.get(&file).filter(|_| files.contains(&file)), resolver.tree(file))
             else {
                 return Vec::new();

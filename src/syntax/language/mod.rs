@@ -66,7 +66,7 @@ pub use references::ReferenceRules;
 pub use resolved::{Language, MaskRule, read_path};
 pub use role::Role;
 pub use spec::{KindRule, List, Order, PatternContext, Punctuation, Spec, Statements, Visibility};
-pub use symbol_rules::{ModuleScheme, SymbolRules};
+pub use symbol_rules::{ModuleScheme, SymbolRules, TextNames};
 pub use symbols::{ERROR_TYPE, FieldId, TypeId};
 pub use taxonomy::{KindEntry, Taxonomy, taxonomy};
 pub use type_set::TypeSet;

@@ -25,6 +25,8 @@ rules! {
         merged: SpacedPlaces,
         /// Scopes whose names are invisible in the scopes inside: a class.
         unseen: Types,
+        /// Scopes whose names no bare name means, not even right inside them: an `impl`, of which a type is `Self::A`.
+        sealed: Types,
         /// Scopes that the names of `bindings_beyond` leave: a comprehension, a block.
         expressions: Types,
         /// Places that belong to the scope outside: a default value.
@@ -39,6 +41,13 @@ rules! {
         leaking: SpacedPlaces,
         /// Those that bind only after the end of their parent, so that earlier uses mean something else: Go's `x := x`.
         delayed: SpacedPlaces,
+        /// Types of declarations in a block whose names count from where they are written, so that earlier uses mean something else: a
+        /// local variable of C.
+        at_name: Types,
+        /// The same, where they count after the end of the declaration: Kotlin's `val x = x`.
+        at_end: Types,
+        /// The same, where they count only in the body of the function: Go's parameters, which are not seen by the types beside them.
+        in_body: Types,
         /// Those that bind in a separate scope around their own: the name of a function expression.
         own_names: SpacedPlaces,
         /// Places of names that bind in more than their scope, so that names like them are not renamed: Python's type
@@ -103,6 +112,10 @@ rules! {
         method_space: Space,
         /// See there.
         field_space: Space,
+        /// Name spaces whose names are the same in any case: functions of PHP.
+        any_case: KnownSpaces,
+        /// The name space of the names in strings that the grammar takes for text.
+        text_space: Space,
         /// The name space of an object's members.
         instance_space: Space,
         /// The name space of a class's own members.
@@ -138,11 +151,15 @@ impl ReferenceRule {
     pub(super) fn joined(&self, more: &ReferenceRule) -> ReferenceRule {
         let mut all = self.clone();
         all.not_names.retain(|place| !more.bindings.contains(place) && !more.attributes.contains(place));
-        let lists: [(&mut Vec<String>, &Vec<String>); 19] = [
+        let lists: [(&mut Vec<String>, &Vec<String>); 23] = [
             (&mut all.identifiers, &more.identifiers),
             (&mut all.scopes, &more.scopes),
             (&mut all.merged, &more.merged),
             (&mut all.unseen, &more.unseen),
+            (&mut all.sealed, &more.sealed),
+            (&mut all.at_name, &more.at_name),
+            (&mut all.at_end, &more.at_end),
+            (&mut all.in_body, &more.in_body),
             (&mut all.expressions, &more.expressions),
             (&mut all.outside, &more.outside),
             (&mut all.bindings, &more.bindings),
@@ -159,6 +176,12 @@ impl ReferenceRule {
             (&mut all.bindings_beyond, &more.bindings_beyond),
             (&mut all.heads, &more.heads),
         ];
+        if !more.any_case.is_empty() {
+            all.any_case.clone_from(&more.any_case);
+        }
+        if !more.text_space.is_empty() {
+            all.text_space.clone_from(&more.text_space);
+        }
         all.spaces.extend(more.spaces.iter().map(|(name, spaces)| (name.clone(), spaces.clone())));
         let place = |text: &String| text.split_once(": ").map_or(text.clone(), |(place, _)| place.to_owned());
         let replaced: Vec<String> = more.refers.iter().map(place).collect();

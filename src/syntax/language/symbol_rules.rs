@@ -54,6 +54,10 @@ rules! {
         known_calls: KnownCalls,
         /// Code without a syntax tree of its own: the arguments and definitions of macros.
         loose: Loose,
+        /// Macros whose bodies are text.
+        macros: Macros,
+        /// Names in strings that the grammar takes for text: `"{x}"` in a macro of Rust.
+        text_names: TextNames,
         /// The scheme `includes`: files that are included as they are.
         includes: Includes,
         /// Declarators, between a name and its definition: `*`, `()`.
@@ -64,6 +68,8 @@ rules! {
         narrowing: Narrowing,
         /// Expressions that make an instance of a class.
         made_objects: MadeObjects,
+        /// Whether other packages can use just the names that begin with a capital letter.
+        capital_exports: bool,
         /// Whether a name that nothing binds can only be that of an imported package.
         imports_are_complete: bool,
         /// From what binds names to the value that they get.
@@ -194,8 +200,16 @@ rules! {
         variants: Types,
         /// Types of members that are those of the trait, wherever it is implemented: associated types.
         of_traits: Types,
+        /// Whether members of the same name of two bases stay two members in a class with both bases: Rust's traits.
+        separate_bases: bool,
         /// Whether a name in a class may be that of an inherited member, with nothing before it.
         implicit: bool,
+        /// Places of parameters that are members at once.
+        promoted: Places,
+        /// Places of members with which the parameters of a constructor have to share their names: components of a record.
+        components: Places,
+        /// Types of what is beside a field and names it for other code: a tag.
+        tags: Types,
         /// Methods that give a class any member: `__getattr__`.
         open: Vec<String>,
         /// Methods of a class that are called for each class below it: `__init_subclass__`.
@@ -332,6 +346,34 @@ rules! {
         separator: String,
     }
 
+    /// Macros whose bodies are text.
+    Macros from MacrosRule {
+        /// Types of their definitions.
+        types: Types,
+        /// Types of their bodies.
+        bodies: Types,
+        /// Types of the lists of their parameters.
+        parameters: Types,
+        /// Signs before the name of a member: `->`.
+        member_signs: Vec<String>,
+    }
+
+    /// Names in strings that the grammar takes for text: `"{x}"` in a macro of Rust.
+    TextNames from TextNamesRule {
+        /// Types of these strings.
+        strings: Types,
+        /// A regex of the parts that are code, and of the escapes that look like them.
+        holes: LazyRegex,
+        /// A regex of the names in such a part; each group is one.
+        names: LazyRegex,
+        /// Types of the lists of arguments in which only a string may have such names; none if any string may.
+        arguments: Types,
+        /// The sign between the name of a macro and such a list: `!`.
+        mark: String,
+        /// Macros that are known to read names in strings, by the number of the argument that is the string, from 0.
+        callers: BTreeMap<String, Vec<String>>,
+    }
+
     /// The scheme `includes`: files that are included as they are.
     Includes from IncludesRule {
         /// A regex for what the lines that include files include.
@@ -374,6 +416,8 @@ rules! {
     MadeObjects from MadeObjectsRule {
         /// Places of the names of fields in such an expression.
         keys: Places,
+        /// Places of names that are that of a field and that of a variable: `A { x }`.
+        shorthand: Places,
         /// Types of the braces in such an expression.
         bodies: Types,
         /// Whether a call of a class makes an instance of it.
@@ -497,6 +541,12 @@ rules! {
         words_are_names: bool,
         /// Whether definitions of the visibility `public` may be used from outside the project.
         public_is_exported: bool,
+        /// Words for what reads the variables of the function around by their names: `binding`.
+        scope_readers: Vec<String>,
+        /// Whether a string that is the name of a function or of a class can be called.
+        callable_strings: bool,
+        /// Types of lists that can be called if they are an object and the name of a method.
+        callable_lists: Types,
         /// Functions that access a member of an object by a computed name: `getattr`.
         dynamic_calls: Vec<String>,
         /// Types of expressions that do: `this[name]`.
@@ -529,6 +579,12 @@ rules! {
         own_mixins: Vec<String>,
         /// Types of scopes whose methods are those of the class itself: `class << self`.
         class_scopes: Types,
+        /// Types of keys in a hash or a call: `name:`.
+        key_types: Types,
+        /// Types of the lists of arguments in which a key may name a parameter.
+        key_lists: Types,
+        /// Places of parameters that such a key names.
+        keyword_parameters: Places,
         /// Types of words that may name a method without calling it: `:name`.
         symbol_types: Types,
         /// Places of names of methods that are defined by a statement of their own: `alias`.

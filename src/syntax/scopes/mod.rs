@@ -5,6 +5,8 @@
 //! All names of a file are indexed once; the data about names with the same text is computed on demand.
 
 mod bindings;
+mod cases;
+mod counting;
 pub mod imported;
 mod members;
 mod resolution;
@@ -74,9 +76,14 @@ impl<'a> Scopes<'a> {
             for node in self.tree.table().nodes().filter(|&node| self.is_identifier(node)) {
                 index.entry(self.tree.node_text(node).into_owned()).or_default().push(node);
             }
+            if self.rules.any_case.is_some() {
+                cases::join(&mut index, &|node| self.any_case_of(node));
+            }
             index
         });
-        index.get(text).map_or(&[], Vec::as_slice)
+        let found = index.get(text);
+        let alike = || self.rules.any_case.and_then(|_| index.get(&cases::key(text)));
+        found.or_else(alike).map_or(&[], Vec::as_slice)
     }
 
     /// The variables with a name, and what binds them.
@@ -120,7 +127,7 @@ impl<'a> Scopes<'a> {
     pub fn bound_from(&self, name: Node, scope: Node) -> usize {
         let table = self.tree.table();
         if scope == Node::ROOT || self.reaches(name, &self.rules.delayed).is_none() {
-            return 0;
+            return counting::counts_from(self.tree, self.rules, name, scope);
         }
         let mut holder = name;
         while let Some(parent) = table.parent(holder) {
@@ -219,6 +226,19 @@ impl<'a> Scopes<'a> {
     /// Whether the names of a scope are invisible in the scopes inside it.
     pub fn is_unseen(&self, scope: Node) -> bool {
         self.rules.unseen.contains(self.tree.table().type_id(scope))
+    }
+
+    /// Whether a name is the same in any case.
+    pub fn any_case_of(&self, name: Node) -> bool {
+        let Some(any) = self.rules.any_case else { return false };
+        let of_member = self.fits(name, &self.rules.attributes).flatten();
+        let spaces = of_member.or_else(|| self.classify(name).map(|(_, spaces)| spaces));
+        spaces.is_some_and(|spaces| spaces.meets(any))
+    }
+
+    /// Whether no bare name means a name of a scope.
+    pub fn is_sealed(&self, scope: Node) -> bool {
+        self.rules.sealed.contains(self.tree.table().type_id(scope))
     }
 
     /// The nearest enclosing scope of a node; parts of a scope's node that are evaluated outside it do not count as

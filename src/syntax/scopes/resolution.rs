@@ -24,7 +24,8 @@ impl Names {
             if at != Node::ROOT && self.globals.contains(&at) {
                 return Some(file);
             }
-            let is_seen = at == found.scope || !scopes.is_unseen(at);
+            let is_own = at == found.scope && (found.does.is_binding() || !scopes.is_sealed(at));
+            let is_seen = is_own || !scopes.is_unseen(at);
             if is_seen
                 && (at == Node::ROOT || !self.outers.contains(&at))
                 && let Some(symbol) = self.bound(at, found)

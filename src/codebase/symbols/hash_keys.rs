@@ -1,0 +1,81 @@
+//! Keys that name a variable or a parameter: `f(x:)`, `f(x: 1)` of Ruby.
+
+use super::model::{Meaning, Site, Thing};
+use super::references::{Confidence, Target};
+use super::resolver::{Resolver, View};
+use crate::language::Spaces;
+use crate::scopes::{Found, Use};
+use crate::text::Span;
+use crate::tree::Node;
+
+impl Resolver<'_> {
+    /// The keys of a file that name more than the key of a value: those without a value, and those of arguments.
+    pub(super) fn key_words(view: &View<'_>) -> Vec<(Node, Span)> {
+        let rules = &view.rules.open_classes;
+        let table = view.tree.table();
+        let is_word = |&key: &Node| {
+            let Some(pair) = table.parent(key) else { return false };
+            let in_call = table.parent(pair).is_some_and(|list| rules.key_lists.contains(table.type_id(list)));
+            rules.key_types.contains(table.type_id(key)) && (in_call || is_short(view, key))
+        };
+        table.nodes().filter(is_word).map(|key| (key, table.span(key))).collect()
+    }
+
+    /// How sure it is that such a key names a symbol; `None` if it is another string.
+    pub(super) fn key_confidence(&self, view: &View<'_>, target: &Target, key: Node) -> Option<Confidence> {
+        if !view.rules.open_classes.key_types.contains(view.tree.table().type_id(key)) {
+            return None;
+        }
+        let is_keyword = |thing: &Thing| match *thing {
+            Thing::Symbol(Site { file, name }) => self
+                .view(file)
+                .is_some_and(|other| other.scopes.fits(name, &other.rules.open_classes.keyword_parameters).is_some()),
+            _ => false,
+        };
+        if target.things.iter().any(is_keyword) || is_short(view, key) && target.is_member {
+            return Some(Confidence::Candidate);
+        }
+        let is_its = is_short(view, key)
+            && match self.variable_of_key(view, key) {
+                Meaning::Known(things) | Meaning::Unknown(things) => {
+                    things.iter().any(|thing| target.things.contains(thing))
+                }
+                Meaning::External => false,
+            };
+        Some(if is_its { Confidence::Candidate } else { Confidence::Elsewhere })
+    }
+
+    /// The variable that a key without a value names.
+    fn variable_of_key(&self, view: &View<'_>, key: Node) -> Meaning {
+        let text = view.tree.node_text(key);
+        let scope = view.scopes.around(key);
+        let at = view.tree.span(key).start();
+        let (does, spaces) = (Use::Refers, Spaces::ALL);
+        let found = Found {
+            name: key,
+            does,
+            spaces,
+            inner: scope,
+            scope,
+            at,
+            from: 0,
+            is_new: false,
+            leaks: false,
+            is_own: false,
+        };
+        let names = view.scopes.names(&text);
+        let Some(symbol) = names.resolve(&view.scopes, &found) else { return Meaning::Unknown(Vec::new()) };
+        let is_same = |other: &&Found| {
+            other.does.is_binding() && names.resolve(&view.scopes, other).is_some_and(|other| other.is(symbol))
+        };
+        let binders: Vec<Node> = names.found.iter().filter(is_same).map(|found| found.name).collect();
+        let all = binders.into_iter().map(|binder| self.meaning(view.file, binder));
+        Meaning::union(all)
+    }
+}
+
+/// Whether a key has no value.
+fn is_short(view: &View<'_>, key: Node) -> bool {
+    let table = view.tree.table();
+    table.parent(key).is_some_and(|pair| view.tree.named_children(pair).last() == Some(key))
+}

@@ -1,0 +1,120 @@
+//! Names in strings that the grammar takes for text: `"{x}"` in Rust's format macros, Kotlin's `"$x"`.
+
+use super::model::{Meaning, TextName};
+use super::resolver::{Resolver, View};
+use crate::language::{Spaces, TextNames};
+use crate::scopes::{Found, Use};
+use crate::text::Span;
+use crate::tree::Node;
+
+impl Resolver<'_> {
+    /// The names in the strings of a file that the grammar takes for text.
+    pub(super) fn text_names<'v>(&self, view: &'v View<'_>) -> &'v [TextName] {
+        view.text_names.get_or_init(|| {
+            let rules = &view.rules.text_names;
+            if rules.strings.is_empty() {
+                return Vec::new();
+            }
+            let table = view.tree.table();
+            let mut found: Vec<TextName> = Vec::new();
+            for string in table.nodes().filter(|&node| rules.strings.contains(table.type_id(node))) {
+                let Some(is_certain) = reads_names(view, rules, string) else { continue };
+                let text = view.tree.node_text(string);
+                let start = table.span(string).start();
+                for hole in rules.holes.get().find_iter(&text) {
+                    for names in rules.names.get().captures_iter(hole.as_str()) {
+                        for name in names.iter().skip(1).flatten() {
+                            let at = start + hole.start() + name.start();
+                            let span = Span::new(at, at + name.len());
+                            let is_name = |node: Node| view.scopes.is_identifier(node) && view.tree.span(node) == span;
+                            if found.iter().rev().all(|known| known.span != span)
+                                && !is_name(table.smallest_around(span))
+                            {
+                                found.push(TextName { string, span, is_certain });
+                            }
+                        }
+                    }
+                }
+            }
+            found
+        })
+    }
+
+    /// The meaning of such a name; `None` if there is none at a place.
+    pub(super) fn text_meaning(&self, view: &View<'_>, string: Node, span: Span) -> Option<Meaning> {
+        let known = self.text_names(view).iter().find(|name| name.string == string && name.span == span)?;
+        let text = view.tree.text().slice(span).into_owned();
+        if names_argument(view, string, &text) {
+            return Some(Meaning::External);
+        }
+        let scope = view.scopes.around(string);
+        let found = Found {
+            name: string,
+            does: Use::Refers,
+            spaces: view.scopes.rules.text_space.unwrap_or(Spaces::ALL),
+            inner: scope,
+            scope,
+            at: span.start(),
+            from: 0,
+            is_new: false,
+            leaks: false,
+            is_own: false,
+        };
+        let names = view.scopes.names(&text);
+        let meaning = self.nested(Meaning::Unknown(Vec::new()), || self.variable(view, &names, &found, &text));
+        Some(match meaning {
+            Meaning::Known(things) if !known.is_certain => Meaning::Unknown(things),
+            Meaning::External if !known.is_certain => Meaning::Unknown(Vec::new()),
+            meaning => meaning,
+        })
+    }
+
+    /// Whether a place in a string is such a name.
+    pub(super) fn is_text_name(&self, view: &View<'_>, string: Node, span: Span) -> bool {
+        self.text_names(view).iter().any(|name| name.string == string && name.span == span)
+    }
+
+    /// Whether a name among tokens is that of an argument of what reads names in strings: `x` of `println!("{x}", x = 1)`.
+    pub(super) fn is_text_argument(&self, view: &View<'_>, name: Node) -> bool {
+        let table = view.tree.table();
+        let is_sign = |node: Option<Node>, sign: &str| node.is_some_and(|node| view.tree.node_text(node) == sign);
+        let rules = &view.rules.text_names;
+        is_sign(table.previous_sibling(name), ",")
+            && is_sign(table.next_sibling(name), "=")
+            && table.parent(name).is_some_and(|list| caller_position(view, rules, list).is_some())
+    }
+}
+
+/// Whether what is around a string reads names in it: certainly, or perhaps; `None` if it does not.
+fn reads_names(view: &View<'_>, rules: &TextNames, string: Node) -> Option<bool> {
+    if rules.arguments.is_empty() {
+        return Some(true);
+    }
+    let table = view.tree.table();
+    let list = table.parent(string).filter(|&list| rules.arguments.contains(table.type_id(list)))?;
+    let Some(position) = caller_position(view, rules, list) else { return Some(false) };
+    let before = table.children(list).take_while(|&node| node != string);
+    let commas = before.filter(|&node| view.tree.node_text(node) == ",").count();
+    (commas == position).then_some(true)
+}
+
+/// The number of the argument in which what is before a list of arguments reads names.
+fn caller_position(view: &View<'_>, rules: &TextNames, list: Node) -> Option<usize> {
+    let start = view.tree.span(list).start();
+    let line = view.tree.text().line_span(view.tree.text().position(start).line);
+    let before = view.tree.text().slice(Span::new(line.start(), start)).into_owned();
+    let before = before.trim_end().strip_suffix(rules.mark.as_str())?.trim_end();
+    let word = before.rsplit(|letter: char| !letter.is_alphanumeric() && letter != '_').next()?;
+    let known = rules.callers.iter().find(|(_, names)| names.iter().any(|name| name == word));
+    known.and_then(|(position, _)| position.parse().ok())
+}
+
+/// Whether an argument beside a string has this name.
+fn names_argument(view: &View<'_>, string: Node, text: &str) -> bool {
+    let table = view.tree.table();
+    let Some(list) = table.parent(string).filter(|_| !view.rules.text_names.arguments.is_empty()) else { return false };
+    table.children(list).any(|node| {
+        view.tree.node_text(node) == text
+            && table.next_sibling(node).is_some_and(|next| view.tree.node_text(next) == "=")
+    })
+}

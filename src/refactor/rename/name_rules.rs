@@ -1,0 +1,53 @@
+//! Rules of a language about names that a rename would break.
+
+use std::path::Path;
+
+use crate::question::refs::Reference;
+use crate::request::error::PlaceRow;
+use crate::request::symbol_messages::Confidence;
+use crate::symbols::{FileId, NameRisk, Site, loses_capital};
+use crate::workspace::files::Workspace;
+
+impl Workspace<'_> {
+    /// The rules of the language about the name of a symbol and its new one.
+    pub(super) fn rule_rows(&self, family: &[Site], to: &str) -> Vec<PlaceRow> {
+        let risks: Vec<(FileId, usize, NameRisk)> = self.resolve(|resolver| {
+            let of_site = family.iter().flat_map(|&site| {
+                let start = resolver.tree(site.file).map_or(0, |tree| tree.span(site.name).start());
+                resolver.name_risks(site, to).into_iter().map(move |risk| (site.file, start, risk))
+            });
+            of_site.collect()
+        });
+        let row = |(file, start, risk): (FileId, usize, NameRisk)| {
+            let why = match risk {
+                NameRisk::Runs(what) => format!("`{to}` has a special meaning: {what}"),
+                NameRisk::Reader(word) => format!("`{word}` may read the variables of the function by their names"),
+                NameRisk::Promoted => {
+                    "it is a parameter and a member at once; uses of the member are not followed".to_owned()
+                }
+                NameRisk::Component => {
+                    "it is a component and a parameter of a constructor, which have to have one name".to_owned()
+                }
+                NameRisk::Hidden => format!("its tag names it for other code, which cannot see `{to}`"),
+            };
+            self.place_row(file, start, why)
+        };
+        risks.into_iter().map(row).collect()
+    }
+
+    /// The uses in other packages, where these see just the names that begin with a capital letter and the new one does not.
+    pub(super) fn hidden_rows(&self, family: &[Site], to: &str, references: &[Reference]) -> Vec<PlaceRow> {
+        let old = self.resolve(|resolver| resolver.name_of(family[0])).unwrap_or_default();
+        if !loses_capital(&old, to) || !self.resolve(|resolver| resolver.has_capital_exports(family[0])) {
+            return Vec::new();
+        }
+        let folder = |file: FileId| self.path(file).parent().map(Path::to_owned);
+        let own: Vec<_> = family.iter().map(|site| folder(site.file)).collect();
+        let hidden = references.iter().filter(|reference| {
+            matches!(reference.row.confidence, Confidence::Certain | Confidence::Candidate)
+                && !own.contains(&folder(reference.file))
+        });
+        let why = format!("another package, which cannot see `{to}`, as it does not begin with a capital letter");
+        hidden.map(|reference| self.place_row(reference.file, reference.start, why.clone())).collect()
+    }
+}
