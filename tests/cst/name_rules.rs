@@ -103,7 +103,7 @@ fn a_name_that_is_a_field_and_a_variable_becomes_two() {
         (
             "a.rs",
             "enum Kind { Big { size: u8 } }\nfn f(kind: Kind) -> u8 { match kind { Kind::Big { size } => size } }\n",
-            "Kind.Big.size",
+            "a.rs:1:19",
             "width",
             "enum Kind { Big { width: u8 } }\nfn f(kind: Kind) -> u8 { match kind { Kind::Big { width: size } => size } }\n",
         ),
