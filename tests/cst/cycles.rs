@@ -30,6 +30,7 @@ const KNOWN: &[&[&str]] = &[
     &[
         "symbols/anonymous",
         "symbols/attached",
+        "symbols/calls",
         "symbols/classes",
         "symbols/companions",
         "symbols/containers",
@@ -39,6 +40,7 @@ const KNOWN: &[&[&str]] = &[
         "symbols/hash_keys",
         "symbols/hierarchy",
         "symbols/import",
+        "symbols/keys",
         "symbols/loose",
         "symbols/macro_text",
         "symbols/meaning",
@@ -47,6 +49,7 @@ const KNOWN: &[&[&str]] = &[
         "symbols/open_classes",
         "symbols/packages",
         "symbols/precise",
+        "symbols/rebound",
         "symbols/references",
         "symbols/required",
         "symbols/risks",

@@ -63,7 +63,7 @@ pub struct Callees {
 
 impl Resolver<'_> {
     /// The class that extends the type at a node.
-    fn extended_by(&self, file: FileId, base: Node) -> Option<Site> {
+    pub(super) fn extended_by(&self, file: FileId, base: Node) -> Option<Site> {
         let view = self.view(file)?;
         let table = view.tree.table();
         let class = table.ancestors(base).find(|&node| {
@@ -178,6 +178,12 @@ impl Resolver<'_> {
             }
         }
         callees
+    }
+
+    /// Where a file has a word as a name.
+    pub fn spans_of(&self, file: FileId, word: &str) -> Vec<crate::text::Span> {
+        let Some(view) = self.view(file) else { return Vec::new() };
+        view.scopes.nodes_of(word).iter().map(|&node| view.tree.span(node)).collect()
     }
 
     /// The text of a symbol's name.

@@ -292,7 +292,13 @@ impl Resolver<'_> {
     /// What a name means in the modules of which everything is imported or exported.
     fn find_in_modules(&self, view: &View<'_>, parts: &[(Node, Imported)], name: &str) -> Meaning {
         let mut external = false;
-        for (node, glob) in parts.iter().filter(|(_, part)| part.is_glob && part.bound.is_none()) {
+        let mut globs: Vec<&(Node, Imported)> =
+            parts.iter().filter(|(_, part)| part.is_glob && part.bound.is_none()).collect();
+        // Statements that run one after the other: the last one counts.
+        if view.rules.modules == Some(ModuleScheme::Dotted) {
+            globs.reverse();
+        }
+        for (node, glob) in globs {
             if self.has_paths(view) {
                 match self.find_in_glob_path(view, *node, glob, name) {
                     Meaning::Known(things) => return Meaning::Known(things),

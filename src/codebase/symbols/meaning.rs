@@ -122,7 +122,27 @@ impl Resolver<'_> {
             // Declared in a file that this one includes.
             return declared;
         }
-        self.bound_by(view, &binders)
+        let own = self.bound_by(view, &binders);
+        let is_dotted = view.rules.modules == Some(ModuleScheme::Dotted);
+        if !is_dotted || symbol.scope != Node::ROOT || found.does.is_binding() || view.globs().is_empty() {
+            return own;
+        }
+        // Until it is bound here, it is what an import of everything binds.
+        let table = view.tree.table();
+        let is_bound = |&binder: &Node| {
+            let is_at_top = table.ancestors(binder).nth(2).is_some_and(|node| table.parent(node) == Some(Node::ROOT))
+                || table.ancestors(binder).take(2).any(|node| table.parent(node) == Some(Node::ROOT));
+            is_at_top
+                && view.globs().iter().all(|(glob, _)| *glob < binder)
+                && !view.scopes.binds_after(binder, found.name)
+        };
+        if view.scopes.around(found.name) == Node::ROOT && binders.iter().any(is_bound) {
+            return own;
+        }
+        match self.find_in_globs(view, text) {
+            imported @ Meaning::Known(_) => Meaning::union([imported, own]),
+            _ => own,
+        }
     }
 
     /// The meaning of a variable by all names that bind it.
@@ -278,11 +298,8 @@ impl Resolver<'_> {
         let Some(view) = self.view(function.file) else { return Meaning::Unknown(Vec::new()) };
         let Some(definition) = view.tree.table().parent(function.name) else { return Meaning::Unknown(Vec::new()) };
         let names = view.scopes.names(name);
-        let parameters = &view.scopes.rules.parameters;
         let is_its = |found: &&Found| {
-            found.does.is_binding()
-                && found.scope == definition
-                && view.scopes.reaches(found.name, parameters).is_some()
+            found.does.is_binding() && found.scope == definition && view.scopes.is_named_parameter(found.name)
         };
         match names.found.iter().find(is_its) {
             Some(found) => Meaning::site(function.file, found.name),
@@ -292,16 +309,18 @@ impl Resolver<'_> {
 
     fn constructor_parameter(&self, class: Site, name: &str) -> Meaning {
         let Some(view) = self.view(class.file) else { return Meaning::Unknown(Vec::new()) };
-        let constructors = &view.scopes.rules.constructors;
-        for constructor in constructors {
+        let mut found = Vec::new();
+        for constructor in &view.scopes.rules.constructors {
             match self.member(class, constructor) {
-                Member::Found(sites) => {
-                    return Meaning::union(sites.into_iter().map(|site| self.parameter(site, name)));
-                }
+                // Each of them gets the arguments.
+                Member::Found(sites) => found.extend(sites.into_iter().map(|site| self.parameter(site, name))),
                 // A base class outside may take the arguments, or make the constructor from the fields.
                 Member::External => break,
                 Member::Missing => {}
             }
+        }
+        if !found.is_empty() {
+            return Meaning::union(found);
         }
         // The constructor may be made from the fields.
         match self.member(class, name) {

@@ -203,6 +203,14 @@ impl Values {
         union
     }
 
+    /// Whether one is of the project, so that its members may be.
+    pub(super) fn has_members(&self) -> bool {
+        let is_own = |value: &Value| {
+            matches!(value, Value::Class { .. } | Value::Instance { .. } | Value::Super { .. } | Value::Function { .. })
+        };
+        self.known.iter().any(is_own)
+    }
+
     /// The classes of instances.
     pub(super) fn into_classes(mut self) -> Values {
         for value in &mut self.known {

@@ -3,11 +3,11 @@
 use std::cell::{OnceCell, RefCell};
 use std::hash::Hasher;
 use std::rc::Rc;
-use std::sync::{Mutex, OnceLock};
+use std::sync::{Arc, Mutex, OnceLock};
 
 use rustc_hash::{FxHashMap, FxHashSet, FxHasher};
 
-use super::model::{FileId, Manifest, PreciseNames, ProjectFile};
+use super::model::{FileId, Manifest, PreciseNames, ProjectFile, Site};
 use super::modules::Modules;
 use crate::language::Language;
 use crate::locks::IgnorePoison;
@@ -28,7 +28,21 @@ pub struct Project {
     packages: Mutex<Vec<String>>,
     /// The namespaces that the files of each language declare, with those around them.
     declared: OnceLock<FxHashSet<(&'static str, String)>>,
+    /// The names at which members with a name get values, by language and name, as far as they were needed.
+    assigned: Shared,
+    /// The names of the classes that name a base, by language and the base's name.
+    extending: Shared,
 }
+
+/// A language and a name in it.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct NameKey<'n> {
+    pub(super) language: &'static str,
+    pub(super) name: &'n str,
+}
+
+/// Places by language and name, which the resolvers of a project find once.
+type Shared = Mutex<FxHashMap<(&'static str, String), Arc<[Site]>>>;
 
 impl Project {
     /// The project with these files, and those that name its modules.
@@ -63,7 +77,8 @@ impl Project {
         let words = files.iter().map(|_| OnceLock::new()).collect();
         let includes = files.iter().map(|_| OnceLock::new()).collect();
         let (packages, declared) = (Mutex::default(), OnceLock::new());
-        Project { files, languages, manifests, modules, words, includes, packages, declared }
+        let (assigned, extending) = (Mutex::default(), Mutex::default());
+        Project { files, languages, manifests, modules, words, includes, packages, declared, assigned, extending }
     }
 
     /// The number of a namespace.
@@ -161,8 +176,19 @@ impl Project {
         })
     }
 
+    /// The places at which members of a language with a name get values; the first who asks finds them.
+    pub(super) fn assigned(&self, key: NameKey<'_>, find: impl FnOnce() -> Vec<Site>) -> Arc<[Site]> {
+        found_once(&self.assigned, key, find)
+    }
+
+    /// The classes of a language that name a base, by its name; the first who asks finds them.
+    pub(super) fn extending(&self, key: NameKey<'_>, find: impl FnOnce() -> Vec<Site>) -> Arc<[Site]> {
+        found_once(&self.extending, key, find)
+    }
+
     /// Forgets what was read of files.
     pub fn forget(&mut self, files: impl Iterator<Item = FileId>) {
+        (self.assigned, self.extending) = (Mutex::default(), Mutex::default());
         for file in files {
             let place = file.0 as usize;
             if let (Some(words), Some(includes)) = (self.words.get_mut(place), self.includes.get_mut(place)) {
@@ -197,6 +223,17 @@ impl Project {
     pub fn at(&self, path: &str) -> Option<FileId> {
         self.modules.file_at(path)
     }
+}
+
+/// The places that are kept under a key; the first who asks finds them.
+fn found_once(kept: &Shared, key: NameKey<'_>, find: impl FnOnce() -> Vec<Site>) -> Arc<[Site]> {
+    let key = (key.language, key.name.to_owned());
+    if let Some(known) = kept.lock().ignore_poison().get(&key) {
+        return Arc::clone(known);
+    }
+    let found: Arc<[Site]> = find().into();
+    kept.lock().ignore_poison().insert(key, Arc::clone(&found));
+    found
 }
 
 /// The hashes of the words of a text, in order.
@@ -259,6 +296,11 @@ impl<'a> Trees<'a> {
     /// Whether a file may contain a word, which costs less than its tree.
     pub(super) fn may_have(&self, file: FileId, word: &str) -> bool {
         self.project.may_have(file, word, self.read)
+    }
+
+    /// Whether the bytes of a file pass a test, which costs less than its tree; if it cannot be read, they do.
+    pub(super) fn may_pass(&self, file: FileId, test: impl FnOnce(&[u8]) -> bool) -> bool {
+        (self.read)(file).is_none_or(|bytes| test(&bytes))
     }
 
     /// The files that a file includes, directly or through others, in their order. Only their lines are read.

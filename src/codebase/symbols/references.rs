@@ -123,10 +123,20 @@ impl Target {
 }
 
 impl Target {
+    /// Whether one of some things is a symbol that is not meant.
+    fn is_other(&self, things: &[Thing]) -> bool {
+        let is_other = |thing: &&Thing| matches!(thing, Thing::Symbol(_));
+        things.iter().filter(is_other).any(|thing| !self.things.contains(thing) && !self.overrides.contains(thing))
+    }
+
     /// What a meaning has to do with it, and whether by an override; `None` if that is not determined.
     fn confidence(&self, meaning: &Meaning) -> Option<(Confidence, bool)> {
         let has = |things: &[Thing], set: &FxHashSet<Thing>| things.iter().any(|thing| set.contains(thing));
         match meaning {
+            // What may mean something else, too, is no certain reference.
+            Meaning::Known(things) if has(things, &self.things) && self.is_other(things) => {
+                Some((Confidence::Candidate, false))
+            }
             Meaning::Known(things) if has(things, &self.things) => Some((Confidence::Certain, false)),
             Meaning::Known(things) if has(things, &self.overrides) => Some((Confidence::Certain, true)),
             Meaning::Known(_) | Meaning::External => Some((Confidence::Elsewhere, false)),
@@ -255,9 +265,16 @@ impl Resolver<'_> {
     }
 
     fn occurrence(&self, view: &View<'_>, target: &Target, name: Node) -> Occurrence {
-        let meaning = self.meaning(view.file, name);
+        let mut meaning = self.meaning(view.file, name);
+        // A name may be a variable and a member at once: `const { a } = b`.
+        let is_key =
+            target.is_member && target.confidence(&meaning).is_none_or(|(found, _)| found == Confidence::Elsewhere);
+        let member = if is_key { self.key_meaning(view, name) } else { None };
+        let is_key = member.is_some();
+        meaning = member.unwrap_or(meaning);
         let rules = view.scopes.rules;
-        let is_attribute = view.scopes.fits(name, &rules.attributes).is_some()
+        let is_attribute = is_key
+            || view.scopes.fits(name, &rules.attributes).is_some()
             || view.scopes.fits(name, &view.rules.made_objects.keys).is_some();
         let is_argument = view.scopes.fits(name, &rules.arguments).is_some();
         let otherwise = match is_argument {
@@ -292,10 +309,16 @@ impl Resolver<'_> {
             Some(_) => Role::Import,
             None if required.is_some() => Role::Import,
             None if !self.export_around(view, name).is_empty() => Role::Export,
-            None if is_second => Role::Read,
+            None if is_key || is_second => Role::Read,
             None => self.role(view, name, &meaning),
         };
         let confidence = match confidence {
+            // An import may bind the variable that the symbol binds, too.
+            Confidence::Elsewhere
+                if import.is_some() && !Resolver::has_namespaces(view) && self.is_bound_with(view, target, name) =>
+            {
+                Confidence::Candidate
+            }
             // A macro makes a text of it.
             Confidence::Certain if role != Role::Definition && self.is_text_for_macro(view, name) => {
                 Confidence::Candidate
@@ -327,6 +350,19 @@ impl Resolver<'_> {
             reason,
             without_index: own.filter(|own| *own != confidence),
         }
+    }
+
+    /// Whether a name binds the same variable as a symbol that is looked for.
+    fn is_bound_with(&self, view: &View<'_>, target: &Target, name: Node) -> bool {
+        let names = view.scopes.names(&view.tree.node_text(name));
+        let symbol_of = |name: Node| names.at(name).and_then(|found| names.resolve(&view.scopes, found));
+        let Some(symbol) = symbol_of(name) else { return false };
+        target.things.iter().any(|thing| match thing {
+            Thing::Symbol(site) if site.file == view.file && site.name != name => {
+                symbol_of(site.name).is_some_and(|other| other.is(symbol))
+            }
+            _ => false,
+        })
     }
 
     /// Whether what binds a variable is an import.

@@ -17,13 +17,22 @@ impl Resolver<'_> {
     fn find_required(&self, view: &View<'_>) -> RequiredNames {
         let table = view.tree.table();
         let mut found = RequiredNames::default();
-        let words = view.rules.loaded_modules.calls.iter().flat_map(|word| view.scopes.nodes_of(word));
-        for &word in words {
-            let Some(call) = table.parent(word).filter(|&call| self.called(view, call) == Some(word)) else { continue };
-            let Some(argument) = self.first_argument(view, call, word) else { continue };
+        let rules = &view.rules.loaded_modules;
+        let words = rules.calls.iter().flat_map(|word| view.scopes.nodes_of(word)).copied();
+        let operators = table.nodes().filter(|&node| rules.operators.contains(table.type_id(node)));
+        let operators = (!rules.operators.is_empty()).then_some(operators).into_iter().flatten();
+        for word in words.chain(operators) {
+            // `importlib.import_module`
+            let callee =
+                table.parent(word).filter(|&access| self.member_name(view, access) == Some(word)).unwrap_or(word);
+            let Some(call) = table.parent(callee).filter(|&call| self.called(view, call) == Some(callee)) else {
+                continue;
+            };
+            let Some(argument) = self.first_argument(view, call, callee) else { continue };
             let text = view.tree.node_text(argument);
             let Some(source) = plain_string(&text) else { continue };
             found.calls.push(Required { call, source: source.to_owned() });
+            let call = self.widest_same(view, call);
             let (mut whole, mut member) = (call, None);
             if let Some(access) = table.parent(call)
                 && let Some(name) = self.member_name(view, access).filter(|_| self.is_object(view, access, call))
@@ -58,6 +67,38 @@ impl Resolver<'_> {
             }
         }
         found
+    }
+
+    /// The expression around one that has the same value: `(await x)` of `x`.
+    fn widest_same(&self, view: &View<'_>, node: Node) -> Node {
+        let table = view.tree.table();
+        let mut widest = node;
+        while let Some(holder) = table.parent(widest) {
+            let paths = view.rules.loaded_modules.waiting.of(table.type_id(holder)).into_iter().flatten();
+            if !paths.flat_map(|path| view.tree.reached(holder, path)).any(|part| part == widest) {
+                break;
+            }
+            widest = holder;
+        }
+        widest
+    }
+
+    /// Whether a file loads a module by a call, and does something else with it than to take a member.
+    pub fn passes_loaded_on(&self, file: FileId, module: FileId) -> bool {
+        let Some(view) = self.view(file).filter(|view| !view.rules.loaded_modules.operators.is_empty()) else {
+            return false;
+        };
+        let table = view.tree.table();
+        let required = self.required(&view);
+        required.calls.iter().any(|Required { call, source }| {
+            let found = self.project().modules.import(file, view.tree.language(), source);
+            let whole = self.widest_same(&view, *call);
+            let is_taken = table.parent(whole).is_some_and(|holder| {
+                self.is_object(&view, holder, whole) && whole != *call
+                    || required.names.keys().any(|&name| table.is_within(name, holder))
+            });
+            found == Some(Thing::Module(module)) && !is_taken
+        })
     }
 
     /// The keys of the patterns between a name and what gives them a value; `None` for a pattern without keys.
@@ -117,6 +158,9 @@ impl Resolver<'_> {
         }
         let Required { source, .. } = self.required(view).calls.iter().find(|required| required.call == call)?;
         let module = self.project().modules.import(view.file, view.tree.language(), source);
+        if module.is_none() && source.starts_with('.') {
+            return Some(Meaning::Unknown(Vec::new()));
+        }
         let whole = |module| self.nested(Meaning::Unknown(Vec::new()), || self.whole_meaning(module));
         Some(module.map_or(Meaning::External, whole))
     }

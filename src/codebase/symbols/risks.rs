@@ -27,6 +27,14 @@ pub enum Risk {
     File,
     /// A base class outside the project has or may have a member of the new name: which.
     Taken(String),
+    /// Every object has a member of the new name, or something calls it by that name.
+    OfAll,
+    /// The language hides a member with the new name from other classes.
+    Hidden,
+    /// It is a parameter and a member at once.
+    Double,
+    /// The class has another member of the name.
+    Twin,
 }
 
 /// What is around a name whose meaning is not known.
@@ -54,31 +62,51 @@ pub enum Around {
     Other,
 }
 
-/// What has a member.
+/// The type, or the object, that has a member, in a language where a type can be used in place of another one.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Holder {
+    /// What it is.
+    pub kind: HolderKind,
+    /// Whether the member is a method.
+    pub is_function: bool,
+    /// The names of all members, in order.
+    pub members: Vec<String>,
+    /// Whether it has members that no other type can have.
+    pub is_closed: bool,
+}
+
+/// A type, or an object.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Holder {
-    /// An interface.
-    Interface {
-        /// Whether the member is a method.
-        is_function: bool,
-    },
-    /// A class.
-    Class {
-        /// Whether the member is a method.
-        is_function: bool,
-    },
+pub enum HolderKind {
+    /// An interface, or the name of a type.
+    Interface,
+    /// A class whose objects need all members to be used as another type, and nothing more.
+    Protocol,
+    /// A class that another type can stand for.
+    Class,
+    /// A class that no other type can stand for, but one below it.
+    Nominal,
     /// An object without a class.
     Object,
 }
 
 impl Holder {
     /// Whether one may be used in place of the other because of the member.
-    pub fn may_be(self, other: Holder) -> bool {
-        match (self, other) {
-            (Holder::Interface { .. }, Holder::Object) | (Holder::Object, Holder::Interface { .. }) => true,
-            (Holder::Interface { is_function }, Holder::Class { is_function: other })
-            | (Holder::Class { is_function }, Holder::Interface { is_function: other }) => is_function == other,
-            _ => false,
+    pub fn may_be(&self, other: &Holder) -> bool {
+        use HolderKind::{Class, Interface, Nominal, Object, Protocol};
+        let is_same_kind = self.is_function == other.is_function;
+        let has_all = |one: &Holder, other: &Holder| other.members.iter().all(|name| one.members.contains(name));
+        let fit = !self.is_closed && !other.is_closed && (has_all(self, other) || has_all(other, self));
+        match (self.kind, other.kind) {
+            (Interface, Object) | (Object, Interface) => true,
+            (Interface, Class | Nominal) | (Class | Nominal, Interface) => is_same_kind,
+            (Interface, Interface) | (Class, Class) => is_same_kind && fit,
+            (Class, Object) => !self.is_closed && has_all(other, self),
+            (Object, Class) => !other.is_closed && has_all(self, other),
+            (Protocol, Nominal) => has_all(other, self),
+            (Nominal, Protocol) => has_all(self, other),
+            (Protocol, Protocol) => fit,
+            (Object, Object) | (Protocol | Nominal, _) | (_, Protocol | Nominal) => false,
         }
     }
 }
@@ -145,6 +173,28 @@ fn is_key(view: &View<'_>, name: Node) -> bool {
     }
 }
 
+/// The names that the body of a class or an object binds.
+fn names_in(view: &View<'_>, scope: Node) -> Vec<String> {
+    let names = view.tree.table().descendants(scope).filter(|&node| {
+        view.scopes.is_identifier(node) && {
+            let names = view.scopes.names(&view.tree.node_text(node));
+            let is_here = |found: &crate::scopes::Found| found.scope == scope && found.does.is_binding();
+            names.at(node).is_some_and(is_here)
+        }
+    });
+    let mut names: Vec<String> = names.map(|node| view.tree.node_text(node).into_owned()).collect();
+    names.sort_unstable();
+    names.dedup();
+    names
+}
+
+/// Whether a class has members that are hidden from other classes.
+fn has_hidden(view: &View<'_>, scope: Node) -> bool {
+    let hidden = super::uses::definitions_of(view, "private");
+    let protected = super::uses::definitions_of(view, "protected");
+    view.tree.table().descendants(scope).any(|node| hidden.contains(node) || protected.contains(node))
+}
+
 impl Resolver<'_> {
     /// What may use a symbol by its name, or have the new one.
     pub fn risks(&self, site: Site, to: &str) -> Vec<Risk> {
@@ -176,9 +226,23 @@ impl Resolver<'_> {
         if view.rules.module_files.class_names && stem == Some(text.as_str()) && self.is_class(site) {
             risks.push(Risk::File);
         }
+        if view.scopes.reaches(site.name, &view.scopes.rules.unclear).is_some() {
+            risks.push(Risk::Double);
+        }
         if let Some(base) = self.foreign_base_of(site) {
             risks.push(Risk::Base(base));
         } else if let Some(class) = self.class_of_member(site) {
+            if view.rules.members.of_all.iter().any(|known| known == to) {
+                risks.push(Risk::OfAll);
+            }
+            if view.scopes.rules.class_private_prefix.as_ref().is_some_and(|prefix| {
+                to.starts_with(prefix.as_str()) && !to.ends_with(prefix.as_str()) && !text.starts_with(prefix.as_str())
+            }) {
+                risks.push(Risk::Hidden);
+            }
+            if self.has_twin(&view, site, &text) {
+                risks.push(Risk::Twin);
+            }
             let bases = self.unknown_bases(class, &text);
             let taken = self.unknown_bases(class, to).into_iter().filter(|base| !bases.contains(base));
             risks.extend(taken.map(Risk::Taken));
@@ -186,6 +250,19 @@ impl Resolver<'_> {
         }
         risks.dedup();
         risks
+    }
+
+    /// Whether the class of a member has another one of its name in another name space: `static a` beside `a`.
+    fn has_twin(&self, view: &View<'_>, site: Site, text: &str) -> bool {
+        if view.scopes.rules.static_space.is_none() {
+            return false;
+        }
+        let names = view.scopes.names(text);
+        let Some(own) = names.at(site.name) else { return false };
+        names
+            .found
+            .iter()
+            .any(|found| found.does.is_binding() && found.scope == own.scope && !found.spaces.meets(own.spaces))
     }
 
     /// Whether a name has a meaning for the language or a tool: this one.
@@ -199,26 +276,67 @@ impl Resolver<'_> {
         self.view(file).is_some_and(|view| view.rules.entries.named_parameters.iter().any(|known| known == meaning))
     }
 
-    /// What has a member, in a language where any type with the same members can be used in its place; `None` in others.
+    /// The holder of a member, in a language where a type with the same members can be used in its place; `None` in others.
     pub fn holder_of_member(&self, file: FileId, name: Node) -> Option<Holder> {
-        let view = self.view(file).filter(|view| view.rules.members.structural)?;
+        let view = self.view(file)?;
+        let rules = &view.rules.members;
+        if !rules.structural && rules.protocols.is_empty() {
+            return None;
+        }
+        let object = |scope: Option<Node>| Holder {
+            kind: HolderKind::Object,
+            is_function: false,
+            members: scope.map(|scope| names_in(&view, scope)).unwrap_or_default(),
+            is_closed: false,
+        };
         let Some(class) = self.class_of_member(Site { file, name }) else {
             let is_shorthand = || view.scopes.shorthand(name).is_some_and(|template| template.contains(':'));
-            return (is_key(&view, name) || is_shorthand()).then_some(Holder::Object);
+            let is_object = rules.structural && (is_key(&view, name) || is_shorthand());
+            let literal = || {
+                let table = view.tree.table();
+                table.ancestors(name).take(2).find(|&node| rules.literals.contains(table.type_id(node)))
+            };
+            return is_object.then(|| object(literal()));
         };
         let is_function =
             self.definition_of(&view, name).is_some_and(|definition| Kinds::new(view.tree).is(definition, "function"));
         if self.has_no_class(class) {
-            return Some(Holder::Object);
+            let scope = self.view(class.file).and_then(|view| self.class_scope(&view, class.name));
+            return Some(object(scope));
         }
         let other = self.view(class.file)?;
         // A type without a name: `interface{ Run() }`.
         let Some(holder) = self.definition_of(&other, class.name) else {
-            return Some(Holder::Interface { is_function });
+            return Some(Holder { kind: HolderKind::Interface, is_function, members: Vec::new(), is_closed: true });
         };
-        Some(match Kinds::new(other.tree).is(holder, "interface") {
-            true => Holder::Interface { is_function },
-            false => Holder::Class { is_function },
+        let kinds = Kinds::new(other.tree);
+        let kind = match kinds.is(holder, "interface") || kinds.is(holder, "type") {
+            true if rules.structural => HolderKind::Interface,
+            _ if self.is_protocol(&other, holder) => HolderKind::Protocol,
+            _ if !rules.literals.is_empty() => HolderKind::Class,
+            _ => HolderKind::Nominal,
+        };
+        let (above, _) = self.superclasses(class);
+        let (mut members, mut is_closed) = (Vec::new(), rules.literals.is_empty() && rules.protocols.is_empty());
+        for class in above.into_iter().chain([class]) {
+            let Some(view) = self.view(class.file) else { continue };
+            let Some(scope) = self.class_scope(&view, class.name) else { continue };
+            members.append(&mut names_in(&view, scope));
+            is_closed |= rules.structural && has_hidden(&view, scope);
+        }
+        members.retain(|name| !view.scopes.rules.constructors.contains(name));
+        members.sort_unstable();
+        members.dedup();
+        Some(Holder { kind, is_function, members, is_closed })
+    }
+
+    /// Whether a class stands for all that has its members.
+    fn is_protocol(&self, view: &View<'_>, definition: Node) -> bool {
+        view.tree.base_nodes(definition).any(|base| {
+            let text = view.tree.node_text(base);
+            let head = text.split(['[', '<']).next().unwrap_or(&text);
+            let last = head.rsplit('.').next().unwrap_or(head);
+            view.rules.members.protocols.iter().any(|known| known == last)
         })
     }
 
@@ -415,46 +533,47 @@ impl Resolver<'_> {
         splats.map(|splat| Splat { span: table.span(splat), is_passed_on: is_passed_on(splat) }).collect()
     }
 
+    /// Whether the members of a class are the keys of a table: it extends `TypedDict`.
+    pub fn has_keys(&self, class: Site) -> bool {
+        let Some(view) = self.view(class.file) else { return false };
+        let Some(definition) = self.definition_of(&view, class.name) else { return false };
+        view.tree.base_nodes(definition).any(|base| {
+            let text = view.tree.node_text(base);
+            view.rules.members.keyed_bases.iter().any(|known| text.rsplit('.').next() == Some(known.as_str()))
+        })
+    }
+
+    /// The names that the hidden members of classes have outside of them: `_A__m`.
+    pub fn mangled_names(&self, classes: &FxHashSet<Site>, member: &str) -> Vec<String> {
+        let name = |&class: &Site| {
+            let view = self.view(class.file)?;
+            let prefix = view.scopes.rules.class_private_prefix.as_ref()?;
+            let is_hidden = member.starts_with(prefix.as_str()) && !member.ends_with(prefix.as_str());
+            let class = self.name_of(class)?;
+            is_hidden.then(|| format!("_{}{member}", class.trim_start_matches('_')))
+        };
+        classes.iter().filter_map(name).collect()
+    }
+
+    /// Whether a file passes any number of named arguments somewhere.
+    pub fn has_splats(&self, file: FileId) -> bool {
+        let Some(view) = self.view(file) else { return false };
+        let table = view.tree.table();
+        table.nodes().any(|node| view.scopes.rules.splats.contains(table.type_id(node)))
+    }
+
+    /// Whether a class has no constructor of its own or above it, so that its fields may be the arguments of a call.
+    pub fn takes_fields(&self, class: Site) -> bool {
+        let Some(view) = self.view(class.file) else { return false };
+        let rules = view.scopes.rules;
+        !rules.splats.is_empty() && rules.constructors.iter().all(|name| self.found_member(class, name).is_none())
+    }
+
     /// Whether a function accesses members by names that it gets or computes.
     pub fn accesses_by_name(&self, function: Site) -> bool {
         let Some(view) = self.view(function.file) else { return false };
         let Some(definition) = self.definition_of(&view, function.name) else { return false };
         view.tree.table().descendants(definition).any(|node| self.names_member(&view, node))
-    }
-
-    /// Where the members of some classes are accessed by computed names, one of which may be this.
-    pub fn computed_accesses(&self, file: FileId, classes: &FxHashSet<Site>, member: &str) -> Vec<Span> {
-        let Some(view) = self.view(file) else { return Vec::new() };
-        let table = view.tree.table();
-        let is_string = |&node: &Node| view.tree.language().role(table.type_id(node)).string;
-        let mut found = Vec::new();
-        for access in table.nodes().filter(|&node| self.names_member(&view, node)) {
-            let Some(own) = table.descendants(access).find_map(|node| view.scopes.class_of_self(node)) else {
-                continue;
-            };
-            if !self.class_at(&view, own.class).is_some_and(|class| classes.contains(&class)) {
-                continue;
-            }
-            // The words of a string are parts of the name, or all of it.
-            let mut strings = table.descendants(access).filter(is_string).peekable();
-            let may_be = strings.peek().is_none()
-                || strings.any(|string| {
-                    let text = view.tree.node_text(string);
-                    let mut words = text.split(|letter: char| !letter.is_alphanumeric() && letter != '_');
-                    words.any(|word| {
-                        word.len() > 2 && word != member && (member.starts_with(word) || member.ends_with(word))
-                    })
-                });
-            if may_be {
-                found.push(table.span(access));
-            }
-        }
-        found
-    }
-
-    /// The words of calls that access members by computed names in the language of a file.
-    pub fn access_words(&self, file: FileId) -> &'static [String] {
-        self.view(file).map_or(&[], |view| &view.rules.hidden_uses.dynamic_calls)
     }
 
     /// The function that a parameter belongs to.
@@ -543,20 +662,49 @@ impl Resolver<'_> {
         Some(StringKind::Callable { is_member: list.is_some() })
     }
 
+    /// The statement that fills a list of names, and those that bind what it is made of: `__all__ = names`, `__all__.extend(names)`.
+    fn list_statements(&self, view: &View<'_>, list: Node) -> Vec<Node> {
+        let table = view.tree.table();
+        let start = table.span(list).start();
+        let statement = |name: Node| {
+            let begins = |&node: &Node| table.span(node).start() == table.span(name).start();
+            let mut around = table.ancestors(name).take_while(begins);
+            let is_call = |&node: &Node| view.tree.callee(node).is_some();
+            let is_assignment = |&node: &Node| view.rules.assignments.places.of(table.type_id(node)).is_some();
+            around.find(|node| is_call(node) || is_assignment(node)).or_else(|| table.parent(name))
+        };
+        let Some(own) = statement(list) else { return Vec::new() };
+        let mut found = vec![own];
+        for name in table.descendants(own).filter(|&node| view.scopes.is_identifier(node)) {
+            let names = view.scopes.names(&view.tree.node_text(name));
+            let Some(symbol) = names.at(name).and_then(|found| names.resolve(&view.scopes, found)) else { continue };
+            if table.span(name).start() == start {
+                continue;
+            }
+            let is_same = |other: &&crate::scopes::Found| {
+                other.does.is_binding() && names.resolve(&view.scopes, other).is_some_and(|other| other.is(symbol))
+            };
+            found.extend(names.found.iter().filter(is_same).filter_map(|other| statement(other.name)));
+        }
+        found
+    }
+
     /// The statements that list names: the public names of a module, the members of a class; each with what has these members.
     fn name_lists(&self, view: &View<'_>) -> Vec<(Node, Value)> {
-        let table = view.tree.table();
         let mut lists = Vec::new();
         if let Some(list) = &view.rules.star_imports.list {
             let module = Value::Module(Thing::Module(view.file));
             let names = view.scopes.names(list);
-            lists.extend(names.found.iter().filter_map(|found| Some((table.parent(found.name)?, module))));
+            for found in &names.found {
+                lists.extend(self.list_statements(view, found.name).into_iter().map(|statement| (statement, module)));
+            }
         }
         for list in &view.rules.members.lists {
             for found in &view.scopes.names(list).found {
                 let class = self.class_around(view, found.name);
                 let class = class.map(|class| Value::Instance { class, is_own: false });
-                lists.extend(table.parent(found.name).zip(class));
+                let statements = self.list_statements(view, found.name).into_iter();
+                lists.extend(class.into_iter().flat_map(|class| statements.clone().map(move |node| (node, class))));
             }
         }
         lists

@@ -234,6 +234,13 @@ pub fn uses(resolver: &Resolver<'_>, file: FileId) -> Uses {
     uses
 }
 
+/// The definitions of a file with a visibility.
+pub(super) fn definitions_of(view: &View<'_>, visibility: &str) -> NodeSet {
+    let query = Selector::parse(&format!("definition[visibility=\"{visibility}\"]"))
+        .and_then(|selector| Query::new(&selector, view.tree.language(), &Definitions::default()));
+    query.and_then(|query| query.nodes(view.tree)).unwrap_or_else(|_| NodeSet::empty(view.tree.table().len()))
+}
+
 /// The definitions of a file with a visibility, if the language says what that means.
 fn definitions_of_visibility(view: &View<'_>, visibility: &str) -> NodeSet {
     let none = || NodeSet::empty(view.tree.table().len());
@@ -244,9 +251,7 @@ fn definitions_of_visibility(view: &View<'_>, visibility: &str) -> NodeSet {
     {
         return none();
     }
-    let query = Selector::parse(&format!("definition[visibility=\"{visibility}\"]"))
-        .and_then(|selector| Query::new(&selector, view.tree.language(), &Definitions::default()));
-    query.and_then(|query| query.nodes(view.tree)).unwrap_or_else(|_| none())
+    definitions_of(view, visibility)
 }
 
 /// The text of a string with spaces for what is put in by `%`, so that the words before and after it are the ends of a name.

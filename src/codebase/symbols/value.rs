@@ -212,11 +212,19 @@ impl Resolver<'_> {
         let Some(view) = self.view(site.file) else { return Values::unknown() };
         let binders = self.binders(&view, site);
         let values = binders.into_iter().map(|binder| self.binder_value(&view, binder, of));
-        self.guarded(site, || Values::union(values)).seen_from(of)
+        self.guarded(site, || {
+            let bound = Values::union(values);
+            // What is not known already cannot become less so.
+            if !bound.is_complete || !bound.has_members() {
+                return bound;
+            }
+            Values::union([bound, self.later_values(&view, site, of)])
+        })
+        .seen_from(of)
     }
 
     /// What a name is bound to at its place.
-    fn binder_value(&self, view: &View<'_>, binder: Node, of: Option<Site>) -> Values {
+    pub(super) fn binder_value(&self, view: &View<'_>, binder: Node, of: Option<Site>) -> Values {
         let file = view.file;
         if let Some(import) = self.import_around(view, binder) {
             return self.meaning_value(self.imported(view, import, binder), None, &view.tree.node_text(binder));
@@ -349,7 +357,12 @@ impl Resolver<'_> {
                 // One of several names on the left is not the whole value.
                 let is_pattern = view.scopes.fits(inner, &view.scopes.rules.patterns).is_some() && inner != binder;
                 let is_value = table.is_within(binder, value);
-                return if is_pattern || is_value { Values::unknown() } else { self.value(file, value) };
+                if is_pattern || is_value {
+                    return Values::unknown();
+                }
+                let mut values = self.value(file, value);
+                values.is_complete &= !self.takes_any_value(view, binder);
+                return values;
             }
             let is_whole = table.type_id(inner) == id || rules.objects.of(id).is_some() || inner == binder;
             let is_pattern = view.scopes.fits(holder, &view.scopes.rules.patterns).is_some();
@@ -416,7 +429,29 @@ impl Resolver<'_> {
             return values;
         }
         let values = self.value(view.file, callee);
+        let is_outside = |value: &Value| matches!(value, Value::External { .. });
+        if !is_plain
+            && view.rules.assignments.any_type
+            && values.known.iter().any(is_outside)
+            && self.gets_class(view, call)
+        {
+            // It may make an object of that class, or one that stands for it: `Mock(spec=A)`.
+            return Values::unknown();
+        }
         self.call_values(view, values, is_plain)
+    }
+
+    /// Whether a call gets a class of the project as an argument.
+    fn gets_class(&self, view: &View<'_>, call: Node) -> bool {
+        let table = view.tree.table();
+        let arguments = table.children(call).filter(|&child| table.is_named(child)).last();
+        arguments.into_iter().flat_map(|list| view.tree.named_children(list)).any(|argument| {
+            let value = view.tree.named_children(argument).last().unwrap_or(argument);
+            [argument, value].into_iter().filter(|&node| view.scopes.is_identifier(node)).any(|node| {
+                let Meaning::Known(things) = self.meaning(view.file, node) else { return false };
+                things.iter().any(|thing| matches!(thing, Thing::Symbol(site) if self.is_class(*site)))
+            })
+        })
     }
 
     /// What a call of values returns.
@@ -460,7 +495,24 @@ impl Resolver<'_> {
         if let Some(written) = view.tree.return_type(definition) {
             return self.result_part(function.file, written, None).seen_from(of);
         }
-        self.guarded(function, || self.returned(&view, definition)).seen_from(of)
+        self.guarded(function, || {
+            let own = self.returned(&view, definition);
+            if !own.is_complete || !own.has_members() {
+                return own;
+            }
+            Values::union([own, self.results_below(function, of)])
+        })
+        .seen_from(of)
+    }
+
+    /// The result of a method, whatever overrides it.
+    pub(super) fn own_result(&self, function: Site, of: Option<Site>) -> Values {
+        let Some(view) = self.view(function.file) else { return Values::unknown() };
+        let Some(definition) = self.definition_of(&view, function.name) else { return Values::unknown() };
+        match view.tree.return_type(definition) {
+            Some(written) => self.result_part(function.file, written, None).seen_from(of),
+            None => self.guarded(function, || self.returned(&view, definition)).seen_from(of),
+        }
     }
 
     fn returned(&self, view: &View<'_>, definition: Node) -> Values {

@@ -14,7 +14,10 @@ use crate::refactor::{RenameError, Renaming, marks_exports, rename};
 use crate::request::error::{EngineError, ErrorCode, PlaceRow};
 use crate::request::refactor::{RefactorEngine, RefactorOptions, Rename, SecondOpinion};
 use crate::request::symbol_messages::{Confidence, ReferenceRow, Role};
-use crate::symbols::{Around, Callee, FileId, Holder, Meaning, Risk, Site, StringKind, Target, Thing, documented};
+use crate::symbols::{
+    Around, Callee, FileId, Holder, MadeName, Making, Meaning, NamedSymbol, Resolver, Risk, Site, StringKind, Target,
+    Thing, documented,
+};
 use crate::text::Span;
 use crate::tree::Tree;
 use crate::workspace::files::Workspace;
@@ -45,8 +48,23 @@ pub(crate) struct Subject {
     modules: Vec<FileId>,
     /// The classes that have it, and those above and below them.
     classes: FxHashSet<Site>,
+    /// What gives it a value by its name, besides calls of its function.
+    given: Given,
     /// The references of what takes it as an argument, once they are needed.
     taker_references: OnceLock<Vec<Reference>>,
+}
+
+/// How a symbol gets a value by its name, besides by calls of its function.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Given {
+    /// Nothing.
+    No,
+    /// It is a parameter of a function without a name, which anything may call.
+    ByAnyCall,
+    /// Calls of its class, which has no constructor.
+    ByItsClass,
+    /// Tables with its name as a key.
+    ByTables,
 }
 
 /// The places that refer to a symbol.
@@ -274,14 +292,36 @@ impl Workspace<'_> {
                 Confidence::Elsewhere => {}
             }
         }
-        let splats = if subject.is_parameter { self.splats(subject)? } else { Splats::default() };
+        let takes = subject.is_parameter || subject.given == Given::ByItsClass;
+        let splats = if takes { self.splats(subject)? } else { Splats::default() };
         for (file, span) in &splats.open {
             let row = self.place_row(*file, span.start(), "may pass an argument of this name".to_owned());
             doubts.push(Doubt { file: *file, span: Span::new(span.start(), span.start()), row, is_remark: false });
         }
-        for (file, span) in self.computed_accesses(subject)? {
-            let row = self.place_row(file, span.start(), "accesses members by a computed name".to_owned());
-            doubts.push(Doubt { file, span: Span::new(span.start(), span.start()), row, is_remark: false });
+        let mut open_files = FxHashSet::default();
+        for (file, made) in self.made_names(subject)? {
+            let why = match made.how {
+                Making::Computed => "accesses members by a computed name",
+                Making::Table => "reads a table of names",
+                Making::Format => "a format puts in what has this name",
+                Making::Code => "a string that is run as code",
+                Making::Listing => "goes through the names of all members",
+                Making::Class => "makes a class with such a member",
+                Making::Open => {
+                    open_files.insert(file);
+                    continue;
+                }
+            };
+            let row = self.place_row(file, made.span.start(), why.to_owned());
+            doubts.push(Doubt { file, span: Span::new(made.span.start(), made.span.start()), row, is_remark: false });
+        }
+        for word in self.resolve(|resolver| resolver.mangled_names(&subject.classes, old)) {
+            for (file, span) in self.look(&word, None, |resolver, file| {
+                resolver.spans_of(file, &word).into_iter().map(|span| (file, span)).collect()
+            })? {
+                let row = self.place_row(file, span.start(), "the name of the hidden member".to_owned());
+                doubts.push(Doubt { file, span: Span::new(span.start(), span.start()), row, is_remark: false });
+            }
         }
         for (reference, why) in self.doubtful(subject, &splats, &uncertain)? {
             let span = Span::new(reference.start, reference.start + old.len());
@@ -327,6 +367,10 @@ impl Workspace<'_> {
                         continue;
                     }
                     StringKind::Name | StringKind::Callable { .. } if options.strings => "a string equal to the name",
+                    StringKind::Name if subject.given == Given::ByTables => "a string that may be the key",
+                    StringKind::Name if subject.is_member && open_files.contains(&file) => {
+                        "a string that may name a member: the file accesses members by names that it is given"
+                    }
                     StringKind::Name | StringKind::Callable { .. } if splats.files.contains(&file) => {
                         "a string that may name an argument"
                     }
@@ -470,6 +514,16 @@ impl Workspace<'_> {
             let target = Target::new(resolver, &things);
             (old, resolver.is_lasting(family[0]), target.is_member, target.is_parameter)
         });
+        let given = self.resolve(|resolver| {
+            let has_name = |&site: &Site| resolver.function_of_parameter(site).is_some();
+            let class = |&site: &Site| resolver.class_of_member(site);
+            match is_parameter {
+                true if !family.iter().any(has_name) => Given::ByAnyCall,
+                false if family.iter().filter_map(class).any(|class| resolver.has_keys(class)) => Given::ByTables,
+                false if family.iter().filter_map(class).any(|class| resolver.takes_fields(class)) => Given::ByItsClass,
+                _ => Given::No,
+            }
+        });
         let (mut called, mut holders) = (FxHashSet::default(), FxHashSet::default());
         let (mut classes, mut hierarchy) = (Vec::new(), FxHashSet::default());
         self.resolve(|resolver| {
@@ -514,6 +568,7 @@ impl Workspace<'_> {
             holders,
             modules,
             classes: hierarchy,
+            given,
             taker_references: OnceLock::new(),
         })
     }
@@ -561,7 +616,9 @@ impl Workspace<'_> {
             let is_elsewhere = reference.row.confidence == Confidence::Elsewhere;
             let why = match &context.around {
                 Around::Elsewhere => continue,
-                _ if subject.is_member && own.zip(context.holder).is_some_and(|(own, other)| own.may_be(other)) => {
+                _ if subject.is_member
+                    && own.as_ref().zip(context.holder.as_ref()).is_some_and(|(own, other)| own.may_be(other)) =>
+                {
                     "one type may be used in place of the other"
                 }
                 Around::Object { .. } | Around::Other if is_elsewhere => continue,
@@ -580,7 +637,8 @@ impl Workspace<'_> {
                 }
                 // A function from outside may call one that it gets with this argument: `partial(f, name=1)`.
                 Around::Call { callee: Callee::External, names, .. } if subject.is_parameter => {
-                    if !names.iter().any(|name| subject.called.contains(name)) {
+                    let is_near = subject.given == Given::ByAnyCall && splats.files.contains(&reference.file);
+                    if !is_near && !names.iter().any(|name| subject.called.contains(name)) {
                         continue;
                     }
                     "the called function may pass the argument on"
@@ -597,7 +655,8 @@ impl Workspace<'_> {
                     "the called function may pass the argument on"
                 }
                 Around::Call { last, .. } if subject.is_parameter || subject.is_member => {
-                    let is_called = last.as_ref().is_none_or(|last| subject.called.contains(last));
+                    let is_called = subject.given == Given::ByAnyCall
+                        || last.as_ref().is_none_or(|last| subject.called.contains(last));
                     if !is_called && !self.is_value(subject)? {
                         continue;
                     }
@@ -659,10 +718,25 @@ impl Workspace<'_> {
             .filter(|reference| reference.row.confidence == Confidence::Certain)
             .filter(|reference| !matches!(reference.row.role, Role::Import | Role::Export))
             .collect();
-        let found =
-            self.resolve(|resolver| uses.iter().any(|reference| resolver.is_passed_on(reference.file, reference.node)));
+        let is_passed_on = |resolver: &Resolver<'_>| {
+            uses.iter().any(|reference| resolver.is_passed_on(reference.file, reference.node))
+        };
+        let mut found = self.resolve(is_passed_on);
+        for &module in subject.modules.iter().filter(|&&file| self.loads_by_operator(file)) {
+            let path = &self.project.file(module).path;
+            let stem = path.rsplit('/').next().and_then(|file| file.split('.').next()).unwrap_or_default();
+            let loads = self.look(stem, None, |resolver, file| {
+                resolver.passes_loaded_on(file, module).then_some(()).into_iter().collect()
+            })?;
+            found |= !loads.is_empty();
+        }
         *known = Some(found);
         Ok(found)
+    }
+
+    /// Whether the language of a file loads modules by an operator: `import("./a")`.
+    fn loads_by_operator(&self, file: FileId) -> bool {
+        !self.project.file(file).language.spec().symbols.loaded_modules.operators.is_empty()
     }
 
     /// The calls of the function of a parameter that may pass any argument.
@@ -671,6 +745,8 @@ impl Workspace<'_> {
         let calls = references.iter().filter(|reference| reference.row.confidence == Confidence::Certain);
         let mut splats = Splats::default();
         self.resolve(|resolver| {
+            let files = subject.family.iter().map(|site| site.file).filter(|_| subject.given == Given::ByAnyCall);
+            splats.files.extend(files.filter(|&file| resolver.has_splats(file)));
             for call in calls {
                 for splat in resolver.splats_at(call.file, call.node) {
                     splats.files.insert(call.file);
@@ -685,18 +761,49 @@ impl Workspace<'_> {
 
     /// Where the members of the classes of a member are accessed by computed names.
     pub(crate) fn computed_accesses(&self, subject: &Subject) -> Result<Vec<(FileId, Span)>, EngineError> {
-        if !subject.is_member || subject.classes.is_empty() {
-            return Ok(Vec::new());
+        let is_computed = |made: &MadeName| matches!(made.how, Making::Computed | Making::Table);
+        let made = self.made_names(subject)?.into_iter().filter(|(_, made)| is_computed(made));
+        Ok(made.map(|(file, made)| (file, made.span)).collect())
+    }
+
+    /// Where code may make the name of a symbol.
+    fn made_names(&self, subject: &Subject) -> Result<Vec<(FileId, MadeName)>, EngineError> {
+        let symbol = NamedSymbol {
+            name: &subject.old,
+            classes: &subject.classes,
+            modules: &subject.modules,
+            is_member: subject.is_member,
+            local: (!subject.is_lasting || subject.is_parameter).then(|| subject.family[0]),
+        };
+        let own = subject.family.iter().chain(&subject.classes).map(|site| site.file);
+        let mut files: FxHashSet<FileId> = own.collect();
+        let mut words = Vec::new();
+        if symbol.local.is_none() {
+            let language = self.project.file(subject.family[0].file).language;
+            let rules = &language.spec().symbols.hidden_uses;
+            let all = rules.dynamic_calls.iter().chain(&rules.code_calls).chain(&rules.name_tables);
+            let all: FxHashSet<&str> = all.filter_map(|word| word.split('.').next()).collect();
+            let indexes = !rules.dynamic_accesses.is_empty();
+            self.resolve(|resolver| {
+                let has_word = |file: FileId| indexes || all.iter().any(|word| resolver.may_contain(file, word));
+                let is_it = |&file: &FileId| {
+                    has_word(file)
+                        && (resolver.may_contain(file, symbol.name) || resolver.may_make_name(file, symbol.name))
+                };
+                files.extend(self.project.ids().filter(is_it));
+            });
+            words.extend(rules.dynamic_calls.iter().filter(|word| !word.contains('.')).map(String::as_str));
         }
-        let words = self.resolve(|resolver| resolver.access_words(subject.family[0].file));
+        words.push("");
         let mut found = Vec::new();
-        for word in words.iter().filter(|word| !word.contains('.')) {
-            found.extend(self.look(word, None, |resolver, file| {
-                let spans = resolver.computed_accesses(file, &subject.classes, &subject.old).into_iter();
-                spans.map(|span| (file, span)).collect()
+        for word in words {
+            let only = word.is_empty().then_some(&files);
+            found.extend(self.look(word, only, |resolver, file| {
+                let made = resolver.made_names(file, &symbol).into_iter();
+                made.map(|made| (file, made)).collect()
             })?);
         }
-        found.sort_by_key(|(file, span)| (*file, span.start()));
+        found.sort_by_key(|(file, made)| (*file, made.span.start(), made.how));
         found.dedup();
         Ok(found)
     }
@@ -752,7 +859,8 @@ impl Workspace<'_> {
                         Risk::Name(why) => resolver.names_parameters(site.file, why),
                         // The file is renamed, too.
                         Risk::File => false,
-                        Risk::Taken(_) | Risk::Object => of == site,
+                        Risk::Taken(_) | Risk::Object | Risk::OfAll | Risk::Twin | Risk::Hidden => of == site,
+                        Risk::Double => true,
                         Risk::Declared => true,
                         Risk::Decorator(_) | Risk::Base(_) => true,
                     };
@@ -770,6 +878,10 @@ impl Workspace<'_> {
                 Risk::Taken(base) => {
                     format!("the base `{base}` outside of the project has or may have a member `{to}`")
                 }
+                Risk::OfAll => format!("every object has a member `{to}`, or it is called by that name"),
+                Risk::Hidden => format!("`{to}` is hidden from other classes"),
+                Risk::Double => "it is a parameter and a member at once".to_owned(),
+                Risk::Twin => "the class has another member of this name".to_owned(),
                 Risk::Object => "a member of an object literal may be used through a type".to_owned(),
                 Risk::Declared => "it declares something that is defined outside of the project".to_owned(),
                 Risk::File => "the file has to have the name of this class".to_owned(),

@@ -74,6 +74,8 @@ rules! {
         imports_are_complete: bool,
         /// From what binds names to the value that they get.
         values: ByType<Paths>,
+        /// Places where variables and members get new values.
+        assignments: Assignments,
         /// Expressions that have the value of one of their parts: parentheses, `a or b`.
         same: ByType<Paths>,
         /// From what has a member's name to its receiver.
@@ -218,6 +220,14 @@ rules! {
         lists: Vec<String>,
         /// Whether a type implements an interface by having its methods.
         structural: bool,
+        /// Types of literals with members of their own: `{ a: 1 }`.
+        literals: Types,
+        /// Bases that make a class a type of all that has its members: `Protocol`.
+        protocols: Vec<String>,
+        /// Bases whose members are the keys of a table: `TypedDict`.
+        keyed_bases: Vec<String>,
+        /// Members that every object has, or that are called by their name.
+        of_all: Vec<String>,
         /// Classes outside of any project that may be bases, with the names of their members.
         known_bases: BTreeMap<String, Vec<String>>,
     }
@@ -482,6 +492,10 @@ rules! {
     LoadedModules from LoadedModulesRule {
         /// Functions whose call with a module's name is what that module exports: `require`.
         calls: Vec<String>,
+        /// Types of what a call calls that loads a module, if it is no name: `import("./a")`.
+        operators: Types,
+        /// From an expression that waits for such a call, or is around it, to the call.
+        waiting: ByType<Paths>,
         /// Functions whose first argument is the path of a module: `require`, `import`, `jest.mock`.
         path_calls: Vec<String>,
         /// Functions that load the module whose path or name their first argument is, which code may put together: `import`.
@@ -553,6 +567,25 @@ rules! {
         dynamic_accesses: Types,
         /// Functions that get the name of a member as a string: `getattr`, `patch.object`; each as a whole or its last name.
         named_access: Vec<String>,
+        /// Functions and members that are tables of members by their names: `globals`, `__dict__`.
+        name_tables: Vec<String>,
+        /// Types of expressions that read such a table: `globals()["run"]`.
+        table_accesses: Types,
+        /// Functions that make a class whose members are named by strings: `type("A", (), {"run": f})`.
+        class_makers: Vec<String>,
+        /// Functions that run a string as code: `eval`.
+        code_calls: Vec<String>,
+        /// A regex for what is before a name in a string that a format puts it into: `"%(name)s"`.
+        formats: Option<LazyRegex>,
+    }
+
+    /// Places where variables and members get new values.
+    Assignments from AssignmentsRule {
+        /// Whether a variable without a type annotation can get a value of any type: a parameter any that a call passes, a member
+        /// one that other code or a class below assigns.
+        any_type: bool,
+        /// From a statement or an expression to what gets a new value there.
+        places: ByType<Paths>,
     }
 
     /// Objects that share their name with a class, and have members of their own.

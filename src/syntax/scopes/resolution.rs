@@ -13,7 +13,11 @@ impl Names {
         let file = Symbol { scope: Node::ROOT, spaces: Spaces::ALL, from: 0, is_mixed: false };
         let mut at = found.scope;
         // The body of a class runs from top to bottom: a name that it binds only further down is one from outside until then.
-        if at != Node::ROOT && scopes.is_unseen(at) && !found.does.is_binding() && self.is_bound_later(at, found) {
+        if at != Node::ROOT
+            && scopes.is_unseen(at)
+            && !found.does.is_binding()
+            && self.is_bound_later(scopes, at, found)
+        {
             let outside = Found { scope: scopes.around(at), ..*found };
             if let Some(symbol) = self.resolve(scopes, &outside) {
                 return Some(symbol);
@@ -40,10 +44,10 @@ impl Names {
         }
     }
 
-    /// Whether a scope binds the name, and only after a place in it.
-    fn is_bound_later(&self, scope: Node, found: &Found) -> bool {
+    /// Whether a scope binds the name, and only after a place in it has been evaluated.
+    fn is_bound_later(&self, scopes: &Scopes<'_>, scope: Node, found: &Found) -> bool {
         let mut binders = self.found.iter().filter(|other| other.does.is_binding() && other.scope == scope).peekable();
-        binders.peek().is_some() && binders.all(|binder| binder.name > found.name)
+        binders.peek().is_some() && binders.all(|binder| scopes.binds_after(binder.name, found.name))
     }
 
     /// The name that binds a symbol, if there is only one.
@@ -66,6 +70,30 @@ impl Names {
 }
 
 impl Scopes<'_> {
+    /// Whether what a name binds counts only after another name has been read: in `a = f(a)`, the first `a` after the second.
+    pub fn binds_after(&self, binder: Node, read: Node) -> bool {
+        /// How far a name is from what binds it.
+        const REACH: usize = 6;
+        let table = self.tree.table();
+        let rules = &self.tree.language().spec().symbols;
+        let is_binding = |&node: &Node| {
+            rules.assignments.places.of(table.type_id(node)).is_some() || self.tree.name_node(node) == Some(binder)
+        };
+        let Some(statement) = table.ancestors(binder).take(REACH).find(is_binding) else { return binder > read };
+        let values = rules.values.of(table.type_id(statement)).into_iter().flatten();
+        let has_value = || values.flat_map(|path| self.tree.reached(statement, path)).next().is_some();
+        let annotation = rules.written_types.annotations.of(table.type_id(statement)).into_iter().flatten();
+        let has_annotation = annotation.flat_map(|path| self.tree.reached(statement, path)).next().is_some();
+        if has_annotation && !has_value() {
+            // `a: int` alone gives `a` no value.
+            return true;
+        }
+        match table.is_within(read, statement) {
+            true => !self.tree.body(statement).is_some_and(|body| table.is_within(read, body)),
+            false => statement > read,
+        }
+    }
+
     /// The symbol of a name, and the only name that binds it; `None` if there is not exactly one.
     pub fn only_binder(&self, name: Node) -> Option<(Symbol, Found)> {
         let names = self.names_like(name);

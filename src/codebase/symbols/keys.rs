@@ -1,0 +1,177 @@
+//! Keys of patterns and of literals: members of what is taken apart, and of the type that is expected.
+
+use super::model::{Meaning, MemberName, Site, Value, Values};
+use super::resolver::{Resolver, View};
+use crate::tree::Node;
+
+impl Resolver<'_> {
+    /// The member that a key of a pattern, or of a literal whose type is written, means; `None` for other names.
+    pub(super) fn key_meaning(&self, view: &View<'_>, name: Node) -> Option<Meaning> {
+        let text = view.tree.node_text(name);
+        let member = MemberName::from(&*text);
+        if let Some(pattern) = self.pattern_around(view, name) {
+            let values = self.nested(Values::unknown(), || self.taken_apart(view, pattern));
+            return Some(self.member_of_values(view, &values, member));
+        }
+        let literal = self.literal_around(view, name)?;
+        let values = self.nested(None, || self.expected(view, literal))?;
+        let is_typed = |value: &Value| matches!(value, Value::Instance { .. });
+        let is_typed = values.is_complete && !values.known.is_empty() && values.known.iter().all(is_typed);
+        let meaning = is_typed.then(|| self.member_of_values(view, &values, member))?;
+        matches!(meaning, Meaning::Known(_)).then_some(meaning)
+    }
+
+    /// Whether a name is a key, which can only mean a member.
+    pub fn is_key(&self, site: Site) -> bool {
+        let Some(view) = self.view(site.file) else { return false };
+        let is_pair = |node: Node| {
+            let names = view.scopes.names(&view.tree.node_text(node));
+            names
+                .at(node)
+                .is_some_and(|found| found.does.is_binding() && view.scopes.is_member(found.scope, found.spaces))
+        };
+        view.scopes.fits(site.name, &view.scopes.rules.keys).is_some() || is_pair(site.name)
+    }
+
+    /// The pattern of which a name is a key.
+    fn pattern_around(&self, view: &View<'_>, name: Node) -> Option<Node> {
+        let table = view.tree.table();
+        if view.rules.members.literals.is_empty() {
+            return None;
+        }
+        let parent = table.parent(name)?;
+        if view.scopes.fits(name, &view.scopes.rules.keys).is_some() {
+            return table.parent(parent);
+        }
+        let is_shorthand = view.scopes.shorthand(name).is_some_and(|template| template.contains(':'));
+        if !is_shorthand || !view.scopes.binds(name) {
+            return None;
+        }
+        // `{ a = 1 }`
+        if table.field(name) != 0 { table.parent(parent) } else { Some(parent) }
+    }
+
+    /// The value that a pattern takes apart.
+    fn taken_apart(&self, view: &View<'_>, pattern: Node) -> Values {
+        let table = view.tree.table();
+        let rules = view.rules;
+        let mut inner = pattern;
+        let mut is_complete = true;
+        while let Some(holder) = table.parent(inner) {
+            let id = table.type_id(holder);
+            let first = |paths: Option<&'static Vec<crate::language::Path>>| {
+                let mut nodes = paths.into_iter().flatten().flat_map(|path| view.tree.reached(holder, path));
+                nodes.find(|&node| !table.is_within(inner, node))
+            };
+            if let Some(written) = first(rules.written_types.annotations.of(id)) {
+                return self.type_values(view.file, written);
+            }
+            let key = table.children(holder).find(|&child| view.scopes.fits(child, &view.scopes.rules.keys).is_some());
+            if let Some(key) = key.filter(|&key| key != inner) {
+                let Some(outer) = table.parent(holder) else { break };
+                let outer = self.nested(Values::unknown(), || self.taken_apart(view, outer));
+                let mut values = self.member_values(&outer, &view.tree.node_text(key));
+                values.is_complete &= is_complete;
+                return values;
+            }
+            if let Some(value) = first(rules.values.of(id)) {
+                if view.scopes.fits(inner, &view.scopes.rules.patterns).is_some() {
+                    // A default: what else it may be, is further out.
+                    is_complete = false;
+                    inner = holder;
+                    continue;
+                }
+                let mut values = self.value(view.file, value);
+                values.is_complete &= is_complete && !self.takes_any_value(view, inner);
+                return values;
+            }
+            break;
+        }
+        Values::unknown()
+    }
+
+    /// The values of a member of values.
+    fn member_values(&self, values: &Values, name: &str) -> Values {
+        let of = |value: &Value| match self.member_of(value, name) {
+            Meaning::Known(things) => Values::union(things.into_iter().map(|thing| self.thing_value(thing))),
+            Meaning::External | Meaning::Unknown(_) => Values::unknown(),
+        };
+        let mut found = Values::union(values.known.iter().map(of));
+        found.is_complete &= values.is_complete;
+        found
+    }
+
+    /// The literal of which a name is a key.
+    fn literal_around(&self, view: &View<'_>, name: Node) -> Option<Node> {
+        let table = view.tree.table();
+        if !view.rules.members.structural {
+            return None;
+        }
+        table.ancestors(name).take(2).find(|&node| view.rules.members.literals.contains(table.type_id(node)))
+    }
+
+    /// The type that a literal is expected to have where it stands, if that is written.
+    fn expected(&self, view: &View<'_>, literal: Node) -> Option<Values> {
+        /// How far a type is from its literal.
+        const REACH: usize = 4;
+        let table = view.tree.table();
+        let rules = view.rules;
+        let mut inner = literal;
+        for holder in table.ancestors(literal).take(REACH) {
+            let id = table.type_id(holder);
+            let reach = |paths: Option<&'static Vec<crate::language::Path>>| -> Vec<Node> {
+                paths.into_iter().flatten().flat_map(|path| view.tree.reached(holder, path)).collect()
+            };
+            let annotation = reach(rules.written_types.annotations.of(id));
+            if let Some(&written) = annotation.first().filter(|&&written| !table.is_within(inner, written)) {
+                return Some(self.type_values(view.file, written));
+            }
+            let casts = reach(rules.written_types.casts.of(id));
+            if let Some(&written) = casts.first().filter(|&&written| !table.is_within(inner, written)) {
+                return Some(self.type_values(view.file, written));
+            }
+            if rules.results.values.of(id).is_some() {
+                let params = &view.tree.language().spec().params;
+                let function = table.ancestors(holder).find(|&node| params.of(table.type_id(node)).is_some())?;
+                let written = view.tree.return_type(function)?;
+                return Some(self.type_values(view.file, written));
+            }
+            // A member of an outer literal.
+            if let Some(outer) = table.parent(holder).filter(|&outer| self.is_member_value(view, holder, inner, outer))
+            {
+                let values = self.nested(None, || self.expected(view, outer))?;
+                let key = view.tree.named_children(holder).next()?;
+                return Some(self.member_values(&values, &view.tree.node_text(key)));
+            }
+            if let Some(call) = table.parent(holder).filter(|&call| self.called(view, call).is_some()) {
+                let callee = self.called(view, call)?;
+                let place = view.tree.named_children(holder).position(|argument| argument == inner)?;
+                return self.parameter_type(view, callee, place);
+            }
+            let is_same = reach(rules.same.of(id)).contains(&inner);
+            if !is_same {
+                return None;
+            }
+            inner = holder;
+        }
+        None
+    }
+
+    fn is_member_value(&self, view: &View<'_>, pair: Node, value: Node, outer: Node) -> bool {
+        let table = view.tree.table();
+        view.rules.members.literals.contains(table.type_id(outer))
+            && view.tree.named_children(pair).next().is_some_and(|key| key != value)
+    }
+
+    /// The type of a parameter of what is called, by its place.
+    fn parameter_type(&self, view: &View<'_>, callee: Node, place: usize) -> Option<Values> {
+        let values = self.value(view.file, callee);
+        let &[Value::Function { function, .. }] = values.known.as_slice() else { return None };
+        let parameters = self.parameters(function)?;
+        let parameter = parameters.all.get(place).filter(|parameter| !parameter.is_rest)?.node;
+        let other = self.view(function.file)?;
+        let paths = other.rules.written_types.annotations.of(other.tree.table().type_id(parameter))?;
+        let written = paths.iter().flat_map(|path| other.tree.reached(parameter, path)).next()?;
+        Some(self.type_values(function.file, written))
+    }
+}
