@@ -197,10 +197,10 @@ impl Resolver<'_> {
         let mut having = if values.is_complete && !values.known.is_empty() { Having::No } else { Having::Perhaps };
         for value in &values.known {
             match value {
-                Value::Class { class, .. } | Value::Instance { class, .. } | Value::Super { class } => {
-                    if symbol.classes.contains(class) {
-                        return Having::Yes;
-                    }
+                Value::Class { class, .. } | Value::Instance { class, .. } | Value::Super { class }
+                    if symbol.classes.contains(class) =>
+                {
+                    return Having::Yes;
                 }
                 Value::Written(_) => having = Having::Perhaps,
                 _ => {}

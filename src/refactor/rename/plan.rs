@@ -48,7 +48,7 @@ pub(crate) struct Subject {
     modules: Vec<FileId>,
     /// The classes that have it, and those above and below them.
     classes: FxHashSet<Site>,
-    /// What gives it a value by its name, besides calls of its function.
+    /// How it gets a value by its name, besides by calls of its function.
     given: Given,
     /// The references of what takes it as an argument, once they are needed.
     taker_references: OnceLock<Vec<Reference>>,
