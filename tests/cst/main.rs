@@ -7,6 +7,7 @@ mod awkward;
 mod belonging;
 mod broken_files;
 mod cancelling;
+mod certainty;
 mod chunk;
 mod chunk_laws;
 mod cli;

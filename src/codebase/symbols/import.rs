@@ -105,7 +105,8 @@ impl Resolver<'_> {
     /// What a module exports under a name by a statement of its own.
     fn exported(&self, view: &View<'_>, name: &str) -> Option<Meaning> {
         for (_, part) in view.exports() {
-            if part.is_glob || part.name.is_empty() || part.alias.as_deref().unwrap_or(&part.name) != name {
+            let is_glob = part.is_glob && part.alias.is_none();
+            if is_glob || part.name.is_empty() || part.alias.as_deref().unwrap_or(&part.name) != name {
                 continue;
             }
             if part.source.is_empty() {
@@ -263,7 +264,18 @@ impl Resolver<'_> {
         if let Some(exported) = self.assigned_export(view, name) {
             return exported;
         }
-        let binders = self.top_binders(view, name);
+        let mut binders = self.top_binders(view, name);
+        // What is not exported does not hide what everything of another module brings.
+        if view.exports().iter().any(|(_, part)| part.is_glob) {
+            let table = view.tree.table();
+            let types = &view.rules.exports.types;
+            let is_exported = |&binder: &Node| table.ancestors(binder).any(|node| types.contains(table.type_id(node)));
+            let exported: Vec<Node> = binders.iter().copied().filter(is_exported).collect();
+            let is_brought = || matches!(self.find_in_modules(view, view.exports(), name), Meaning::Known(_));
+            if exported.is_empty() && !binders.is_empty() && is_brought() {
+                binders.clear();
+            }
+        }
         if !binders.is_empty() {
             return self.bound_by(view, &binders);
         }

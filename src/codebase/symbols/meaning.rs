@@ -124,7 +124,9 @@ impl Resolver<'_> {
         }
         let own = self.bound_by(view, &binders);
         let is_dotted = view.rules.modules == Some(ModuleScheme::Dotted);
-        if !is_dotted || symbol.scope != Node::ROOT || found.does.is_binding() || view.globs().is_empty() {
+        let updates = &view.tree.language().spec().flow.updates;
+        let only_binds = found.does.is_binding() && view.scopes.fits(found.name, updates).is_none();
+        if !is_dotted || symbol.scope != Node::ROOT || only_binds || view.globs().is_empty() {
             return own;
         }
         // Until it is bound here, it is what an import of everything binds.

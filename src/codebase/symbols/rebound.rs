@@ -24,10 +24,14 @@ impl Resolver<'_> {
         if !view.rules.assignments.any_type {
             return nothing;
         }
+        // What overrides a method, counts where it is called.
+        if self.definition_of(view, site.name).is_some_and(|node| view.tree.is_scope(node)) {
+            return nothing;
+        }
         let class = self.class_of_member(site);
         let text = view.tree.node_text(site.name);
         match class {
-            Some(_) if has_annotation(view, site.name) => nothing,
+            _ if has_annotation(view, site.name) => nothing,
             Some(class) => {
                 let assigned = self.assigned_to_member(view, class, &text);
                 let below =
@@ -39,10 +43,6 @@ impl Resolver<'_> {
                 Values::union(below.chain([assigned]))
             }
             None => {
-                let is_function = self.definition_of(view, site.name).is_some_and(|node| view.tree.is_scope(node));
-                if is_function || has_annotation(view, site.name) {
-                    return nothing;
-                }
                 let own = self.assigned_to_variable(view, site.name, &text);
                 let is_lasting = super::find::is_lasting(self, view, site.name);
                 let by_others = is_lasting && self.has_module_values(site.file);

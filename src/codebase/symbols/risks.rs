@@ -158,6 +158,8 @@ pub enum StringKind {
     },
     /// A path that begins with the name.
     Head,
+    /// A key of a table that is passed on as named arguments: `**{"name": 1}`.
+    Argument,
     /// The name alone.
     Name,
 }
@@ -555,11 +557,16 @@ impl Resolver<'_> {
         classes.iter().filter_map(name).collect()
     }
 
-    /// Whether a file passes any number of named arguments somewhere.
-    pub fn has_splats(&self, file: FileId) -> bool {
-        let Some(view) = self.view(file) else { return false };
+    /// The arguments of a file that pass any number of named ones, which are not written there.
+    pub fn unknown_splats(&self, file: FileId) -> Vec<Span> {
+        let Some(view) = self.view(file) else { return Vec::new() };
         let table = view.tree.table();
-        table.nodes().any(|node| view.scopes.rules.splats.contains(table.type_id(node)))
+        let is_splat = |&node: &Node| view.scopes.rules.splats.contains(table.type_id(node));
+        let is_written = |node: Node| {
+            let passed = view.tree.named_children(node).next();
+            passed.is_some_and(|passed| view.rules.containers.contains(table.type_id(passed)))
+        };
+        table.nodes().filter(is_splat).filter(|&node| !is_written(node)).map(|node| table.span(node)).collect()
     }
 
     /// Whether a class has no constructor of its own or above it, so that its fields may be the arguments of a call.
@@ -633,6 +640,15 @@ impl Resolver<'_> {
                 ("", Some((_, holder))) => StringKind::Listed(self.member_of(holder, word)),
                 (_, None) if content.ends_with(word) && around.any(|call| self.names_member(&view, call)) => {
                     StringKind::Access
+                }
+                ("", None)
+                    if content == word
+                        && table
+                            .ancestors(node)
+                            .take(3)
+                            .any(|node| view.scopes.rules.splats.contains(table.type_id(node))) =>
+                {
+                    StringKind::Argument
                 }
                 ("", None) if content == word => self.callable(&view, node).unwrap_or(StringKind::Name),
                 ("", None) => StringKind::Head,

@@ -332,9 +332,11 @@ impl Workspace<'_> {
             !subject.is_parameter && self.resolve(|resolver| resolver.is_called_by_text(subject.family[0]));
         // Strings that are the name, and are left as they are.
         let mut strings = Vec::new();
-        if subject.is_lasting || !splats.files.is_empty() {
+        if subject.is_lasting || subject.is_parameter || !splats.files.is_empty() {
             for (file, span, kind) in self.strings(old)? {
-                let is_asked_for = subject.is_lasting || kind == StringKind::Name && splats.files.contains(&file);
+                let is_asked_for = kind == StringKind::Argument && (subject.is_parameter || subject.is_member)
+                    || subject.is_lasting
+                    || kind == StringKind::Name && splats.files.contains(&file);
                 if !is_asked_for {
                     continue;
                 }
@@ -352,6 +354,9 @@ impl Workspace<'_> {
                             places.entry(file).or_default().push(span);
                         }
                         continue;
+                    }
+                    StringKind::Argument if subject.is_parameter || subject.is_member => {
+                        "a key that may name an argument"
                     }
                     StringKind::Listed(_) => "a name in a list that cannot be followed",
                     StringKind::Access => "a call names a member by this string",
@@ -374,7 +379,7 @@ impl Workspace<'_> {
                     StringKind::Name | StringKind::Callable { .. } if splats.files.contains(&file) => {
                         "a string that may name an argument"
                     }
-                    StringKind::Name | StringKind::Callable { .. } => {
+                    StringKind::Argument | StringKind::Name | StringKind::Callable { .. } => {
                         strings.push((file, span));
                         continue;
                     }
@@ -746,7 +751,11 @@ impl Workspace<'_> {
         let mut splats = Splats::default();
         self.resolve(|resolver| {
             let files = subject.family.iter().map(|site| site.file).filter(|_| subject.given == Given::ByAnyCall);
-            splats.files.extend(files.filter(|&file| resolver.has_splats(file)));
+            for file in files {
+                let open = resolver.unknown_splats(file);
+                splats.files.extend((!open.is_empty()).then_some(file));
+                splats.open.extend(open.into_iter().map(|span| (file, span)));
+            }
             for call in calls {
                 for splat in resolver.splats_at(call.file, call.node) {
                     splats.files.insert(call.file);

@@ -1,0 +1,243 @@
+//! Names that mean more than they seem to: values that come from elsewhere, names that code makes, names that are two at once. Each
+//! program is one that a rename would break if it called its places certain.
+
+use serde_json::json;
+
+use crate::refactored::{check, refused};
+
+type Program = (&'static str, &'static [(&'static str, &'static str)], &'static str);
+
+/// The files, and the symbol whose rename is not certain.
+#[track_caller]
+fn not_certain(programs: &[Program]) {
+    for (what, files, symbol) in programs {
+        let (code, _) = refused(files, &json!({"kind": "rename", "symbol": symbol, "to": "other"}));
+        assert_eq!(code, "undetermined", "{what}");
+    }
+}
+
+const TWO: &str = "class A:\n    def run(self): return 1\nclass B:\n    def run(self): return 2\n";
+
+#[test]
+fn a_value_may_come_from_elsewhere() {
+    let python = |code: &str| format!("{TWO}{code}");
+    for (what, code) in [
+        ("a parameter with a default", "def go(x=A()): return x.run()\n"),
+        ("a parameter that may be given", "def go(b=None):\n    b = b or A()\n    return b.run()\n"),
+        ("a parameter that is tested", "def go(b=None):\n    if b is None:\n        b = A()\n    return b.run()\n"),
+        (
+            "a class attribute of a class below",
+            "class H:\n    kind = A\n    def go(self): return self.kind().run()\nclass I(H):\n    kind = B\n",
+        ),
+        (
+            "a method of a class below",
+            "class H:\n    def make(self): return A()\n    def go(self): return self.make().run()\nclass I(H):\n    def make(self): return B()\n",
+        ),
+        (
+            "an attribute that other code assigns",
+            "class H:\n    def __init__(self): self.x = A()\n    def go(self): return self.x.run()\nh = H()\nh.x = B()\n",
+        ),
+        ("an object that stands for a class", "from unittest import mock\nmock.Mock(spec=A).run()\n"),
+    ] {
+        let text = python(code);
+        let (code, _) = refused(&[("a.py", &text)], &json!({"kind": "rename", "symbol": "A.run", "to": "other"}));
+        assert_eq!(code, "undetermined", "{what}");
+    }
+    not_certain(&[
+        (
+            "a field of a class below",
+            &[(
+                "a.mjs",
+                "class A { run() {} }\nclass B { run() {} }\nclass H { b = new A(); go() { return this.b.run(); } }\nclass I extends H { b = new B(); }\n",
+            )],
+            "A.run",
+        ),
+        (
+            "a variable that is assigned again",
+            &[
+                (
+                    "m.mjs",
+                    "class A { run() {} }\nclass B { run() {} }\nexport let x = new A();\nexport function s() { x = new B(); }\n",
+                ),
+                ("a.mjs", "import { x } from './m.mjs';\nx.run();\n"),
+            ],
+            "A.run",
+        ),
+    ]);
+}
+
+#[test]
+fn what_is_assigned_once_is_certain() {
+    let rename = json!({"kind": "rename", "symbol": "A.run", "to": "go"});
+    let text = "class A:\n    def run(self): return 1\n\n\nclass H:\n    def __init__(self):\n        self.x = A()\n\n    def make(self):\n        return A()\n\n    def use(self):\n        self.x.run()\n        self.make().run()\n\n\nclass I(H):\n    pass\n\n\nx = A()\nx.run()\n";
+    let renamed = text.replace("run", "go");
+    check(&[("a.py", text)], &rename, &[("a.py", &renamed)]);
+}
+
+#[test]
+fn code_makes_names() {
+    not_certain(&[
+        (
+            "a computed member",
+            &[("a.py", "class A:\n    def do_x(self): pass\ndef call(o, k): getattr(o, \"do_\" + k)()\n")],
+            "A.do_x",
+        ),
+        (
+            "a formatted member",
+            &[("a.py", "class A:\n    def do_x(self): pass\ndef call(o, k): getattr(o, f\"do_{k}\")()\n")],
+            "A.do_x",
+        ),
+        ("a table of names", &[("a.py", "def run(): pass\nglobals()[\"run\"]()\n")], "run"),
+        (
+            "a computed key of a table",
+            &[("a.py", "def cmd_run(): pass\ndef call(n): globals()[\"cmd_\" + n]()\n")],
+            "cmd_run",
+        ),
+        ("a string that is run", &[("a.py", "def helper(): pass\nexec(\"helper()\")\n")], "helper"),
+        ("a format", &[("a.py", "def f():\n    val = 3\n    return \"{val}\".format(**locals())\n")], "a.py:2:5"),
+        ("a list of all members", &[("a.py", "class A:\n    def cmd_run(self): pass\nprint(dir(A))\n")], "A.cmd_run"),
+        (
+            "the key of a table",
+            &[(
+                "a.py",
+                "from typing import TypedDict\nclass T(TypedDict):\n    a: int\ndef f(t: T): return t[\"a\"]\n",
+            )],
+            "T.a",
+        ),
+        ("a hidden name", &[("a.py", "class A:\n    def __m(self): pass\nA()._A__m()\n")], "A.__m"),
+        (
+            "a module that a call loads",
+            &[
+                ("m.py", "def a(): pass\n"),
+                ("b.py", "import importlib\nm = importlib.import_module(\"m\")\nx = [m]\nx[0].a()\n"),
+            ],
+            "m.py::a",
+        ),
+        (
+            "a computed member",
+            &[("a.mjs", "class A { on_x() {} }\nfunction fire(o, n) { return o[`on_${n}`](); }\n")],
+            "A.on_x",
+        ),
+        (
+            "a computed member",
+            &[("a.mjs", "class A { run() {} }\nfunction call(o, k) { return o[\"ru\" + k](); }\n")],
+            "A.run",
+        ),
+        ("a string that is run", &[("a.mjs", "function run() {}\neval(\"run()\");\n")], "run"),
+        (
+            "a member by its name",
+            &[("a.mjs", "class A { run() {} }\nReflect.get(new A(), \"run\").call();\n")],
+            "A.run",
+        ),
+        (
+            "a member of a type by its name",
+            &[("a.ts", "interface O { a: number }\nexport const x: O[\"a\"] = 1;\n")],
+            "O.a",
+        ),
+    ]);
+    // What another class has, or what cannot end so, is left alone.
+    let text = "class A:\n    def do_x(self): pass\n\n\nclass B:\n    def get(self, k):\n        return getattr(self, \"on_\" + k)\n\n\nA().do_x()\n";
+    check(
+        &[("a.py", text)],
+        &json!({"kind": "rename", "symbol": "A.do_x", "to": "go"}),
+        &[("a.py", &text.replace("do_x", "go"))],
+    );
+}
+
+#[test]
+fn a_key_of_a_pattern_is_a_member_and_a_variable() {
+    let text = "class A { n = 1; f() { const { n } = this; return n; } }\nconst { n } = new A();\nconst { n: q } = new A();\nconsole.log(n, q);\n";
+    let renamed = "class A { k = 1; f() { const { k: n } = this; return n; } }\nconst { k: n } = new A();\nconst { k: q } = new A();\nconsole.log(n, q);\n";
+    check(&[("a.mjs", text)], &json!({"kind": "rename", "symbol": "A.n", "to": "k"}), &[("a.mjs", renamed)]);
+    let text = "interface Pt { lat: number }\nconst p: Pt = { lat: 1 };\nfunction f({ lat }: Pt) { return lat; }\nf({ lat: 2 });\nfunction g(): Pt { return { lat: 3 }; }\n";
+    let renamed = "interface Pt { x: number }\nconst p: Pt = { x: 1 };\nfunction f({ x: lat }: Pt) { return lat; }\nf({ x: 2 });\nfunction g(): Pt { return { x: 3 }; }\n";
+    check(&[("a.ts", text)], &json!({"kind": "rename", "symbol": "Pt.lat", "to": "x"}), &[("a.ts", renamed)]);
+    not_certain(&[(
+        "a pattern of an unknown object",
+        &[("a.mjs", "function f({ run }) { return run; }\nconst o = { run: 1 };\nf(o);\n")],
+        "a.mjs:2:13",
+    )]);
+}
+
+#[test]
+fn a_module_is_loaded_by_an_operator() {
+    check(
+        &[
+            ("b.mjs", "export function rate() { return 1; }\n"),
+            ("a.mjs", "const b = await import('./b.mjs');\nconsole.log(b.rate(), (await import('./b.mjs')).rate());\n"),
+        ],
+        &json!({"kind": "rename", "symbol": "b.mjs::rate", "to": "pace"}),
+        &[
+            ("a.mjs", "const b = await import('./b.mjs');\nconsole.log(b.pace(), (await import('./b.mjs')).pace());\n"),
+            ("b.mjs", "export function pace() { return 1; }\n"),
+        ],
+    );
+    not_certain(&[(
+        "a module that is passed on",
+        &[("b.mjs", "export function rate() {}\n"), ("a.mjs", "import('./b.mjs').then(m => m.rate());\n")],
+        "b.mjs::rate",
+    )]);
+}
+
+#[test]
+fn a_type_stands_for_another() {
+    let protocol = "from typing import Protocol\nclass P(Protocol):\n    def run(self): ...\nclass A:\n    def run(self): return 1\ndef go(p: P): return p.run()\n";
+    for symbol in ["P.run", "A.run"] {
+        let (code, _) = refused(&[("a.py", protocol)], &json!({"kind": "rename", "symbol": symbol, "to": "other"}));
+        assert_eq!(code, "undetermined", "{symbol}");
+    }
+    not_certain(&[
+        (
+            "a class of the same shape",
+            &[(
+                "a.ts",
+                "class A { run() { return 1; } }\nclass B { run() { return 2; } }\nfunction f(a: A) { return a.run(); }\nf(new B());\n",
+            )],
+            "A.run",
+        ),
+        (
+            "a literal of an unknown type",
+            &[("a.ts", "type O = { v: number };\nconst o = { v: 1 };\nfunction f(a: O) { return a.v; }\nf(o);\n")],
+            "O.v",
+        ),
+        (
+            "a parameter and a member",
+            &[("a.ts", "class A { constructor(public x: number) {} }\nnew A(1).x;\n")],
+            "a.ts:1:30",
+        ),
+        ("two members of one name", &[("a.ts", "class A { static x = 1; x = 2 }\nA.x;\n")], "a.ts:1:18"),
+    ]);
+    for (file, text, symbol, to) in [
+        ("a.mjs", "class A { describe() {} }\n", "A.describe", "constructor"),
+        ("a.py", "class Box:\n    size = 3\nprint(Box().size)\n", "Box.size", "__size"),
+    ] {
+        let (code, _) = refused(&[(file, text)], &json!({"kind": "rename", "symbol": symbol, "to": to}));
+        assert_eq!(code, "undetermined", "{symbol}");
+    }
+}
+
+#[test]
+fn a_class_body_reads_names_before_it_binds_them() {
+    for (text, renamed) in [
+        (
+            "def clamp(n): return n\n\n\nclass V:\n    clamp = staticmethod(clamp)\n",
+            "def limit(n): return n\n\n\nclass V:\n    clamp = staticmethod(limit)\n",
+        ),
+        (
+            "def clamp(n): return n\n\n\nclass V:\n    clamp: int\n    size = clamp(1)\n",
+            "def limit(n): return n\n\n\nclass V:\n    clamp: int\n    size = limit(1)\n",
+        ),
+        (
+            "def clamp(n): return n\n\n\nclass V:\n    for clamp in clamp([1]):\n        pass\n",
+            "def limit(n): return n\n\n\nclass V:\n    for clamp in limit([1]):\n        pass\n",
+        ),
+    ] {
+        check(&[("a.py", text)], &json!({"kind": "rename", "symbol": "a.py:1", "to": "limit"}), &[("a.py", renamed)]);
+    }
+    // Until a module binds a name, it is what an import of everything binds.
+    not_certain(&[(
+        "an import of everything",
+        &[("m.py", "def f(): return 1\n"), ("a.py", "from m import *\nprint(f())\nf = 2\n")],
+        "m.py::f",
+    )]);
+}
