@@ -252,6 +252,7 @@ impl<'a> Judge<'a> {
             || self.extended.contains(&definition.site)
             || definition.holders.iter().any(|holder| self.named_modules.contains(holder))
             || self.unknown.contains(name)
+            || definition.other_name.as_ref().is_some_and(|other| self.unknown.contains(other.as_str()))
             || is_member(definition) && self.used_members.contains(name)
             || self.beginnings.iter().any(|part| name.len() > part.len() && name.starts_with(part))
             || self.ends.iter().any(|part| name.len() > part.len() && name.ends_with(part))

@@ -395,3 +395,22 @@ fn a_second_time_changes_nothing() {
     }
     assert!(count >= 12, "{count} files");
 }
+
+#[test]
+fn imports_whose_order_or_effect_matters_stay() {
+    let params = json!({"kind": "organize_imports"});
+    let organized = |files: &[(&str, &str)]| crate::refactored::run(files, &params).expect("organized");
+    let twice = "from posixpath import join\nfrom ntpath import join\n\nprint(join(1))\n";
+    assert_eq!(organized(&[("a.py", twice)]), []);
+    for (module, is_kept) in [
+        ("print(1)\n", true),
+        ("\"\"\"What it is.\"\"\"\nx = make()\n", false),
+        ("def f(): print(1)\n", false),
+        ("import logging\nlogging.basicConfig()\n", true),
+    ] {
+        let changed = organized(&[("m.py", module), ("a.py", "import m\n\nprint(1)\n")]);
+        assert_eq!(changed.iter().all(|(path, _)| path != "a.py"), is_kept, "{module}");
+    }
+    let packages = "import b.d\nimport b.c\n\nprint(b.c, b.d)\n";
+    assert_eq!(organized(&[("a.py", packages)])[0].1.as_deref(), Some("import b.c\nimport b.d\n\nprint(b.c, b.d)\n"));
+}

@@ -637,3 +637,11 @@ fn what_comments_declarations_and_other_files_name_is_in_use() {
     ];
     cases.iter().for_each(check);
 }
+
+#[test]
+fn a_private_member_is_used_by_its_longer_name() {
+    let params = serde_json::json!({"kind": "delete_unused"});
+    let text = "class A:\n    def __x(self): return 1\n\n    def __y(self): return 1\n\n\nprint(A()._A__x())\n";
+    let changed = crate::refactored::run(&[("a.py", text)], &params).expect("deleted");
+    assert_eq!(changed[0].1.as_deref(), Some("class A:\n    def __x(self): return 1\n\n\nprint(A()._A__x())\n"));
+}

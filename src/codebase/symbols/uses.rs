@@ -58,6 +58,8 @@ pub struct DefinitionUse {
     pub site: Site,
     /// Its name.
     pub name: String,
+    /// The name that it also has, outside of its class: Python's `_A__x` for `__x`.
+    pub other_name: Option<String>,
     /// Its qualified name.
     pub qualname: String,
     /// Its kind.
@@ -199,7 +201,13 @@ pub fn uses(resolver: &Resolver<'_>, file: FileId) -> Uses {
             }
         }
         let start = view.tree.start(name);
+        let prefix = view.scopes.rules.class_private_prefix.as_deref();
+        let is_private = |prefix: &&str| definition.name.starts_with(prefix) && !definition.name.ends_with(prefix);
+        let other_name = prefix.filter(is_private).and(class).and_then(|class| {
+            Some(format!("_{}{}", resolver.name_of(class)?.trim_start_matches('_'), definition.name))
+        });
         let found = DefinitionUse {
+            other_name,
             site: *site,
             is_started,
             is_public: is_visible && are_visible && !is_private_file,

@@ -2,7 +2,7 @@
 
 use std::cmp::Ordering;
 
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::edit::{self, EditError, Outcome};
 use crate::language::{ImportOrder, Organize};
@@ -163,6 +163,20 @@ fn fitted(found: &[Block], rule: &Organize, style: &ImportStyle, is_own: &dyn Fn
     style
 }
 
+/// Whether a name is imported again from elsewhere, so that the order of the statements matters.
+fn rebinds(statements: &[Statement]) -> bool {
+    let mut known: FxHashMap<&str, (&str, &str)> = FxHashMap::default();
+    statements.iter().any(|statement| {
+        // `import a.b` and `import a.c` bind the same package.
+        let mut members = statement.members().filter(|one| !statement.source.is_empty() || one.alias.is_some());
+        members.any(|member| {
+            let Some(bound) = member.bound.as_deref() else { return false };
+            let from = (statement.source.as_str(), member.name.as_str());
+            known.insert(bound, from).is_some_and(|other| other != from)
+        })
+    })
+}
+
 struct Planner<'a> {
     tree: &'a Tree,
     rule: &'a Organize,
@@ -178,6 +192,9 @@ impl Planner<'_> {
         let (mut statements, below) = self.remaining(block);
         if statements.is_empty() {
             return Some(self.emptied(block, &below));
+        }
+        if self.rule.exposed && rebinds(&statements) {
+            return None;
         }
         let is_sorted = self.rule.order != ImportOrder::Kept && !self.style.keeps_order;
         let by_sections = self.rule.order == ImportOrder::Sections;

@@ -8,14 +8,15 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use crate::edit::EditError;
 use crate::language::{Language, Organize};
 use crate::reader::document::limits;
+use crate::refactor::flow::Flow;
 use crate::refactor::organize_imports::settings::ImportSettings;
 use crate::refactor::plan::{Done, Plan, Planned};
 use crate::refactor::{ImportFacts, ImportStyle, Moved, Organized, Rebound, organize};
 use crate::request::error::{EngineError, ErrorCode, PlaceRow};
 use crate::request::refactor::{OrganizeImports, RefactorOptions};
-use crate::symbols::{FileId, Resolver, TakenName, taken_names, words_of_strings};
+use crate::symbols::{FileId, Resolver, TakenName, Thing, taken_names, words_of_strings};
 use crate::text::Span;
-use crate::tree::Tree;
+use crate::tree::{Node, Tree};
 use crate::workspace::files::Workspace;
 
 /// How often the names that something else needs are looked for anew.
@@ -68,8 +69,28 @@ pub(crate) fn import_facts(
         needed: taken.names.get(&file).cloned().unwrap_or_default(),
         is_open: taken.all.contains(&file),
         is_package: is_exposed && is_package,
+        effects: if is_exposed { modules_with_effects(resolver, file) } else { FxHashSet::default() },
         kept,
     }
+}
+
+/// The modules of the project that a file imports and that call something when they are loaded, as the file names them.
+fn modules_with_effects(resolver: &Resolver<'_>, file: FileId) -> FxHashSet<String> {
+    let mut found = FxHashSet::default();
+    for import in resolver.imported_names(file) {
+        let name = if import.source.is_empty() { import.name } else { import.source };
+        let Some(Thing::Module(module)) = resolver.imported_module(file, &name) else { continue };
+        let Some(tree) = resolver.tree(module).filter(|_| module != file) else { continue };
+        let flow = Flow::new(tree);
+        let calls = |statement: Node| {
+            flow.is(statement, &flow.rules.plain)
+                && tree.named_children(statement).any(|child| flow.is(child, &flow.rules.effects))
+        };
+        if tree.named_children(Node::ROOT).any(calls) {
+            found.insert(name);
+        }
+    }
+    found
 }
 
 impl Plan for OrganizeImports {

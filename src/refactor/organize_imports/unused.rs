@@ -20,6 +20,8 @@ pub struct ImportFacts {
     pub is_open: bool,
     /// Whether it is the file of a package, whose imports are exports.
     pub is_package: bool,
+    /// Modules of the project, as the file names them, that do something when they are loaded.
+    pub effects: FxHashSet<String>,
     /// Names that are not removed, since something else would change its meaning.
     pub kept: FxHashSet<String>,
 }
@@ -146,6 +148,10 @@ impl<'a> Judge<'a> {
                 Ok(scope) => is_global = scope == Node::ROOT,
                 Err(verdict) => return verdict,
             },
+        }
+        let module = if statement.source.is_empty() { &member.name } else { &statement.source };
+        if facts.effects.contains(module) {
+            return kept("its module does something when it is loaded");
         }
         if facts.is_open && is_global {
             return kept("other files import all names of this one");
