@@ -612,6 +612,8 @@ impl Resolver<'_> {
         let quoted: FxHashSet<Node> = self.quoted_words(&view).into_iter().map(|(node, _)| node).collect();
         let documentation = self.documentation(&view);
         let lists = self.name_lists(&view);
+        // There, a path is that of a module.
+        let is_dotted = view.rules.modules == Some(ModuleScheme::Dotted);
         let mut skip_to = 0;
         for node in table.nodes().filter(|&node| is_string(node)) {
             if node.index() < skip_to || quoted.contains(&node) || documentation.contains(&node) {
@@ -638,7 +640,11 @@ impl Resolver<'_> {
             let mut around = table.ancestors(node).take(3);
             let kind = match (content[..at].trim_end_matches(['.', ':']), list) {
                 ("", Some((_, holder))) => StringKind::Listed(self.member_of(holder, word)),
-                (_, None) if content.ends_with(word) && around.any(|call| self.names_member(&view, call)) => {
+                (before, None)
+                    if (before.is_empty() || !is_dotted)
+                        && content.ends_with(word)
+                        && around.any(|call| self.names_member(&view, call)) =>
+                {
                     StringKind::Access
                 }
                 ("", None)
