@@ -8,12 +8,13 @@ use std::sync::Mutex;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::database::Precise;
+use crate::index::Entry;
 use crate::interrupt::within;
 use crate::language::{ByName, Detector, Language, ModuleScheme};
 use crate::limits;
 use crate::locks::IgnorePoison;
-use crate::project::{Flight, Globs, Kind, Prefilter, Scan, Sink, Stamp, scan};
-use crate::reader::cached::{Cached, Extent, IndexedFolder};
+use crate::project::{Flight, Globs, Kind, Prefilter, Scan, Sink, Stamp, count_of_threads, scan};
+use crate::reader::cached::{Cached, Extent, IndexedFile, IndexedFolder};
 use crate::reader::core::Reader;
 use crate::reader::document::{Document, Origin, unknown_language};
 use crate::reader::project_part::{ProjectFolder, ProjectPart};
@@ -23,7 +24,7 @@ use crate::request::report::{FilesReport, ProjectReport, Skipped};
 use crate::request::requests::{Reading, Target};
 use crate::selector::Condition;
 use crate::store::TreeRow;
-use crate::symbols::{FileId, Manifest, PreciseNames, Project, ProjectFile, Query, Resolver, Trees};
+use crate::symbols::{FileId, Manifest, PreciseNames, Project, ProjectFile, Query, Resolver, Trees, may_name_base};
 use crate::text::{Span, Text};
 use crate::tree::{ParseLimits, Tree};
 use crate::workspace::known_facts::ProjectFacts;
@@ -518,17 +519,18 @@ impl Workspace<'_> {
 
     /// The tree of a file in the index, if that is current.
     fn kept(&self, file: FileId, prefilter: Option<&Prefilter>) -> Kept {
-        let path = &self.paths[file.0 as usize];
-        let Some(folder) = &self.indexed else { return Kept::Nothing };
-        let Some(indexed) = folder.file(path, &self.indexes) else { return Kept::Nothing };
-        let entry = self.stamp(file).and_then(|stamp| indexed.entry(stamp));
-        let Some(entry) = entry.filter(|entry| entry.language() == self.project.file(file).language) else {
-            return Kept::Nothing;
-        };
+        let Some((indexed, entry)) = self.indexed_entry(file) else { return Kept::Nothing };
         if prefilter.is_some_and(|prefilter| !prefilter.may_match(entry.text().as_bytes())) {
             return Kept::CannotMatch;
         }
         indexed.tree(&entry).map_or(Kept::Nothing, |tree| Kept::Tree(Box::new(tree)))
+    }
+
+    /// The entry of a file in the index, if it is current.
+    fn indexed_entry(&self, file: FileId) -> Option<(IndexedFile<'_>, Entry)> {
+        let indexed = self.indexed.as_ref()?.file(&self.paths[file.0 as usize], &self.indexes)?;
+        let entry = self.stamp(file).and_then(|stamp| indexed.entry(stamp))?;
+        (entry.language() == self.project.file(file).language).then_some((indexed, entry))
     }
 
     /// The size and times of a file.
@@ -667,7 +669,18 @@ impl Workspace<'_> {
         if let Some(with_word) = &mut with_word {
             with_word.extend(self.edited.keys().copied());
         }
-        self.look_at(word, (only, with_word.as_ref()), look)
+        self.look_at(word, (only, with_word.as_ref()), &|_, _| true, look)
+    }
+
+    /// Looks at all files, or some, that may name a class as a base, or give it another name.
+    pub(crate) fn look_for_base<R: Send>(
+        &self,
+        name: &str,
+        only: Option<&FxHashSet<FileId>>,
+        look: impl Fn(&Resolver<'_>, FileId) -> Vec<R> + Sync,
+    ) -> Result<Vec<R>, EngineError> {
+        let test = |language: &Language, text: &[u8]| may_name_base(language, text, name);
+        self.look_at(name, (only, None), &test, look)
     }
 
     /// Looks at all files that contain a text, in comments and documentation, too.
@@ -676,36 +689,72 @@ impl Workspace<'_> {
         text: &str,
         look: impl Fn(&Resolver<'_>, FileId) -> Vec<R> + Sync,
     ) -> Result<Vec<R>, EngineError> {
-        self.look_at(text, (None, None), look)
+        self.look_at(text, (None, None), &|_, _| true, look)
     }
 
     fn look_at<R: Send>(
         &self,
         word: &str,
         (only, with_word): (Option<&FxHashSet<FileId>>, Option<&FxHashSet<FileId>>),
+        test: &(dyn Fn(&Language, &[u8]) -> bool + Sync),
         look: impl Fn(&Resolver<'_>, FileId) -> Vec<R> + Sync,
     ) -> Result<Vec<R>, EngineError> {
         let may_be = |file: &FileId| with_word.is_none_or(|files| files.contains(file));
         let is_asked_for = |file: &FileId| only.is_none_or(|only| only.contains(file));
         let files: Vec<FileId> = self.project.ids().filter(|file| is_asked_for(file) && may_be(file)).collect();
-        let jobs: Vec<&[FileId]> = files.chunks(FILES_A_JOB).collect();
         let prefilter = Prefilter::of_condition(&Condition::Literal(word.to_owned()));
+        // What a job finds out about other files is lost with it, so all files of a job are ones to look at.
+        let files = match word.is_empty() {
+            true => files,
+            false => self.in_jobs(&files, FILES_A_JOB, |files| {
+                files.iter().copied().filter(|&file| self.may_match(file, &prefilter, test)).collect()
+            })?,
+        };
+        let threads = count_of_threads(self.reading.threads.unwrap_or(0));
+        let size = files.len().div_ceil(threads).clamp(1, FILES_A_JOB);
+        self.in_jobs(&files, size, |files| {
+            let mut found = Vec::new();
+            let load = |file| self.load(file, None);
+            let read = |file| self.bytes_of(file);
+            let trees = Trees::new(&self.project, &load, &read).with_precise(self.precise_names());
+            let resolver = Resolver::new(&trees);
+            for &file in files {
+                let Some(tree) = self.load(file, Some(&prefilter)) else { continue };
+                trees.put(file, tree);
+                found.append(&mut look(&resolver, file));
+            }
+            found
+        })
+    }
+
+    /// Whether the text of a file may match and passes a test; if it cannot be read, it does.
+    fn may_match(&self, file: FileId, prefilter: &Prefilter, test: &(dyn Fn(&Language, &[u8]) -> bool + Sync)) -> bool {
+        if self.edited.contains_key(&file) || self.unsaved.contains_key(&file) {
+            return true;
+        }
+        let language = self.project.file(file).language;
+        let passes = |text: &[u8]| prefilter.may_match(text) && test(language, text);
+        match self.indexed_entry(file) {
+            Some((_, entry)) => passes(entry.text().as_bytes()),
+            // In another encoding the words are written with other bytes.
+            None => self
+                .bytes(file)
+                .map_or(true, |bytes| passes(&bytes) || bytes.contains(&0) || std::str::from_utf8(&bytes).is_err()),
+        }
+    }
+
+    /// Does work on parts of a list of files, several at once; the results are in the order of the files.
+    fn in_jobs<R: Send>(
+        &self,
+        files: &[FileId],
+        size: usize,
+        work: impl Fn(&[FileId]) -> Vec<R> + Sync,
+    ) -> Result<Vec<R>, EngineError> {
+        let jobs: Vec<&[FileId]> = files.chunks(size).collect();
         let question = self.engine.question();
         let stopped = Mutex::new(None);
         let work = |job: usize, _: Flight<'_>, send: Sink<'_, Vec<R>>| {
-            let worked = within(&question, || {
-                let mut found = Vec::new();
-                let load = |file| self.load(file, None);
-                let read = |file| self.bytes_of(file);
-                let trees = Trees::new(&self.project, &load, &read).with_precise(self.precise_names());
-                let resolver = Resolver::new(&trees);
-                for &file in jobs[job] {
-                    let Some(tree) = self.load(file, Some(&prefilter)) else { continue };
-                    trees.put(file, tree);
-                    found.append(&mut look(&resolver, file));
-                }
-                found
-            });
+            let worked = within(&question, || work(jobs[job]));
             match worked {
                 Ok(found) => _ = send(found, 0),
                 Err(reason) => *stopped.lock().ignore_poison() = Some(reason),

@@ -254,6 +254,37 @@ fn calls_are_a_tree() {
 }
 
 #[test]
+fn classes_below_are_found_however_their_heads_are_written() {
+    let project = Project::new(&[
+        ("base.py", "class C:\n    def m(self): pass\n"),
+        (
+            "comment.py",
+            "import base\nclass One(\n    # a note (open\n    object, base.C[int], metaclass=type\n):\n    pass\n",
+        ),
+        ("renamed.py", "from base import (\n    C\n    as D,\n)\nclass Two(D): pass\n"),
+        ("nested.py", "from base import C\nclass Outer:\n    class Three(C): pass\n"),
+        ("local.py", "from base import C\ndef f():\n    class Four(C): pass\n    class Five(Four): pass\n"),
+        ("calls.py", "from base import C\nC().m()\n"),
+        ("base.mjs", "export class J { m() {} }\n"),
+        (
+            "renamed.mjs",
+            "import { J as K } from './base.mjs';\nexport class Seven extends mix({ a: 1 }, K) {}\nclass Eight extends K {}\n",
+        ),
+    ]);
+    let below = |symbol: &str| {
+        let answer = project.ask("hierarchy", &json!({"symbol": symbol})).expect("known");
+        let rows = answer["below"].as_array().expect("a list").clone();
+        let mut names: Vec<String> =
+            rows.iter().map(|row| row["qualname"].as_str().unwrap_or_default().to_owned()).collect();
+        names.sort();
+        names
+    };
+    assert_eq!(below("C"), ["One", "Outer.Three", "Two", "f.Five", "f.Four"]);
+    // A mixin makes a class that is below what it gets.
+    assert_eq!(below("J"), ["Eight", "Seven"]);
+}
+
+#[test]
 fn hierarchies_go_up_and_down() {
     let project = Project::new(SHOP);
     let answer = project.ask("hierarchy", &json!({"symbol": "Base", "method": "count"})).expect("known");

@@ -26,4 +26,4 @@ pub use files::{
 };
 pub use globs::Globs;
 pub use prefilter::Prefilter;
-pub use scan::{Announce, Flight, Scan, Sink, scan, scan_fed};
+pub use scan::{Announce, Flight, Scan, Sink, count_of_threads, scan, scan_fed};

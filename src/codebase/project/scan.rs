@@ -126,7 +126,8 @@ pub fn scan_fed<R: Send, B>(
     })
 }
 
-fn count_of_threads(wanted: usize) -> usize {
+/// How many threads a scan has: as many as are wanted, or as there are processors for 0.
+pub fn count_of_threads(wanted: usize) -> usize {
     match wanted {
         0 => thread::available_parallelism().map_or(1, usize::from),
         threads => threads,

@@ -11,6 +11,7 @@ mod anonymous;
 mod attached;
 mod bindings;
 mod calls;
+mod class_words;
 mod classes;
 mod companions;
 mod computed;
@@ -59,6 +60,7 @@ mod words;
 
 pub use bindings::{Bound, BoundName, Place, bindings, unbound};
 pub use calls::{Argument, CallSite, Parameter, Parameters};
+pub use class_words::may_name_base;
 pub use computed::{MadeName, Making, NamedSymbol};
 pub use computed_loads::ComputedLoad;
 pub use deps::{Dependency, dependencies, import_cycles};

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use memchr::memmem;
 use rustc_hash::FxHashSet;
 
+use super::class_words::may_name_base;
 use super::model::{FileId, Site, Thing, Value, Values};
 use super::project::NameKey;
 use super::resolver::{Resolver, View};
@@ -154,7 +155,7 @@ impl Resolver<'_> {
     fn named_as_base(&self, language: &'static Language, name: &str) -> Arc<[Site]> {
         self.project().extending(NameKey { language: language.name(), name }, || {
             let mut found = Vec::new();
-            for file in self.files_of(language, name, |bytes| may_extend(bytes, name)) {
+            for file in self.files_of(language, name, |bytes| may_name_base(language, bytes, name)) {
                 let Some(view) = self.view(file) else { continue };
                 let aliases = view.imports().iter().filter(|(_, import)| import.name == name);
                 let aliases: Vec<&str> = aliases.filter_map(|(_, import)| import.alias.as_deref()).collect();
@@ -250,17 +251,6 @@ fn new_value(view: &View<'_>, name: Node) -> Option<NewValue> {
         inner = holder;
     }
     None
-}
-
-/// Whether a text may have a class that names a base.
-fn may_extend(text: &[u8], name: &str) -> bool {
-    /// How far before the name of a base a class may begin, in bytes.
-    const REACH: usize = 400;
-    let words: [&[u8]; 5] = [b"class", b"extends", b"interface", b"struct", b"trait"];
-    memmem::find_iter(text, name).any(|at| {
-        let before = &text[at.saturating_sub(REACH)..at];
-        words.iter().any(|word| memmem::find(before, word).is_some())
-    })
 }
 
 /// Whether a text may assign to a member with a name.

@@ -76,6 +76,8 @@ rules! {
         values: ByType<Paths>,
         /// Places where variables and members get new values.
         assignments: Assignments,
+        /// Words by which a text shows that it may name a class as a base.
+        class_words: ClassWords,
         /// Expressions that have the value of one of their parts: parentheses, `a or b`.
         same: ByType<Paths>,
         /// From what has a member's name to its receiver.
@@ -586,6 +588,15 @@ rules! {
         any_type: bool,
         /// From a statement or an expression to what gets a new value there.
         places: ByType<Paths>,
+    }
+
+    /// Words by which a text shows that it may name a class as a base.
+    ClassWords from ClassWordsRule {
+        /// The word before the bases of a class: `class`, `extends`. A text in which no base is between such a word and the body of the
+        /// class is not parsed. Without these words each text that contains the name is.
+        heads: Vec<String>,
+        /// The word or sign between a name and the other name that an import gives it: `as`.
+        renames: Vec<String>,
     }
 
     /// Objects that share their name with a class, and have members of their own.

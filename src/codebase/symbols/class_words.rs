@@ -1,0 +1,70 @@
+//! Which files may name a class as a base, told from their text, which costs less than their trees.
+
+use memchr::memmem;
+
+use super::model::Site;
+use super::resolver::Resolver;
+use crate::language::Language;
+
+/// Whether a text may have a class that names a base, or another name for that base.
+pub fn may_name_base(language: &Language, text: &[u8], name: &str) -> bool {
+    let rules = &language.spec().symbols.class_words;
+    if rules.heads.is_empty() {
+        return true;
+    }
+    if memmem::find(text, name.as_bytes()).is_none() {
+        return false;
+    }
+    let name = name.as_bytes();
+    rules.heads.iter().any(|head| places_of(text, head.as_bytes()).any(|at| has_word(head_after(text, at), name)))
+        || places_of(text, name).any(|at| is_renamed(&text[at..], &rules.renames))
+}
+
+/// The text of the head of a class, after its first word.
+fn head_after(text: &[u8], start: usize) -> &[u8] {
+    /// The longest head, in bytes.
+    const REACH: usize = 4000;
+    let text = &text[start..text.len().min(start + REACH)];
+    let mut depth = 0_usize;
+    for (at, byte) in text.iter().enumerate() {
+        match byte {
+            b'(' | b'[' => depth += 1,
+            b')' | b']' => depth = depth.saturating_sub(1),
+            b'{' if depth == 0 => return &text[..at],
+            // The colon of a class, not that of an argument.
+            b':' if depth == 0 => return &text[..at],
+            _ => {}
+        }
+    }
+    text
+}
+
+/// Whether what is after a name gives it another one.
+fn is_renamed(after: &[u8], signs: &[String]) -> bool {
+    let after = after.trim_ascii_start();
+    signs.iter().any(|sign| after.starts_with(sign.as_bytes()))
+}
+
+fn has_word(text: &[u8], word: &[u8]) -> bool {
+    places_of(text, word).next().is_some()
+}
+
+/// The ends of the places at which a text has a word.
+fn places_of<'t>(text: &'t [u8], word: &'t [u8]) -> impl Iterator<Item = usize> + 't {
+    let is_letter = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'_' || !byte.is_ascii();
+    let is_word = move |&at: &usize| {
+        let before = at.checked_sub(1).and_then(|before| text.get(before));
+        !before.is_some_and(is_letter) && !text.get(at + word.len()).is_some_and(is_letter)
+    };
+    memmem::find_iter(text, word).filter(is_word).map(move |at| at + word.len())
+}
+
+impl Resolver<'_> {
+    /// Whether a class is one of a function, so that other files cannot name it.
+    pub fn is_class_of_function(&self, class: Site) -> bool {
+        let Some(view) = self.view(class.file) else { return false };
+        let functions = &view.tree.language().spec().flow.functions;
+        let table = view.tree.table();
+        table.ancestors(class.name).any(|node| functions.contains(table.type_id(node)))
+    }
+}
