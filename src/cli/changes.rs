@@ -51,6 +51,9 @@ fn in_text(changes: &ChangesResponse, printer: &mut Printer) -> io::Result<()> {
     print_with_errors(&changes.with_errors, printer)?;
     let summary = printer.paint_error(QUIET, summary(changes));
     printer.note(summary)?;
+    if let Some(verified) = &changes.verified {
+        printer.note(verified.sentence())?;
+    }
     changes.near.iter().try_for_each(|near| printer.note(format!("near: {near}")))
 }
 

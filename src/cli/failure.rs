@@ -159,6 +159,7 @@ fn name(term: Term) -> Option<&'static str> {
         Term::SkipChanged => "`--skip-changed`",
         Term::Transactions => "`cst undo --list`",
         Term::State => "`CST_STATE` or `--state`",
+        Term::Decide => "`--verify CMD --decide`",
         Term::Embed => "`cst index --embed MODEL`",
         Term::LanguageNames => "`cst languages` lists them",
     })

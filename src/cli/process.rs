@@ -18,7 +18,7 @@ use super::folders::{cache, configuration, state};
 use super::input::Input;
 use super::printer::{Format, Printer, Volume};
 use super::{hook, usage};
-use crate::engine::{Disk, Engine, Host, SystemCommands};
+use crate::engine::{Commands, Disk, Engine, Host, SystemCommands};
 use crate::project::path_text;
 
 /// Runs the command of the process's arguments.
@@ -87,7 +87,9 @@ fn execute(arguments: Arguments, program: Option<PathBuf>, console: &Arc<Console
     refuse_inert(&arguments)?;
     let state = arguments.global.state;
     match &arguments.command {
-        Command::Asking(asking) if matches!(**asking, Asking::Modify(_) | Asking::Rewrite(_) | Asking::Run(_)) => {
+        Command::Asking(asking)
+            if matches!(**asking, Asking::Modify(_) | Asking::Rewrite(_) | Asking::Run(_) | Asking::Refactor(_)) =>
+        {
             console.signals().watch();
         }
         Command::Rpc(_) => console.signals().watch(),
@@ -157,6 +159,7 @@ fn host(state_asked: Option<PathBuf>, console: &Arc<Console>) -> Result<Host, Fa
         configuration: configuration(),
         cache: cache(),
         cache_limit: None,
+        commands: Commands::Any,
         observer: console.clone(),
     })
 }

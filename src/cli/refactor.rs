@@ -22,6 +22,9 @@ use super::report::plural;
 /// the refactor is refused.
 ///
 /// Without --write, only the diff is shown. With --write, all files are written or none, and one undo restores them all.
+///
+/// With --verify, a compiler, a type checker or the tests of the project have the last word: they run in a copy of the working
+/// tree, before and after, and what they newly complain of refuses the refactor.
 #[derive(Debug, Args)]
 pub(super) struct RefactorCommand {
     #[command(subcommand)]
@@ -178,6 +181,12 @@ struct Common {
     /// Proceed even if a decorator, tool or external base class may use the old name, or an import cycle results
     #[arg(long)]
     force: bool,
+    /// Run a command in a copy of the working tree, before and after; refuse if it newly complains
+    #[arg(long, value_name = "CMD")]
+    verify: Option<String>,
+    /// Change those uncertain references without which the command of --verify fails
+    #[arg(long, requires = "verify")]
+    decide: bool,
     #[command(flatten)]
     project: ProjectArgs,
 }
@@ -272,6 +281,8 @@ impl RefactorCommand {
         request.options.leave_undetermined = common.leave_undetermined;
         request.options.strings = common.strings;
         request.options.force = common.force;
+        request.options.verify = common.verify;
+        request.options.decide = common.decide;
         let done = caller.ask(&request)?;
         let mut printer = caller.console.printer();
         print(&done, &mut printer)
@@ -290,6 +301,9 @@ fn print(done: &RefactorResponse, printer: &mut Printer) -> Result<Exit, Failure
                     let at = printer.place(&place.path, place.line, place.col);
                     printer.note(format!("left {at}  {}  {}", place.why, place.text))?;
                 }
+            }
+            for (round, number) in done.decided.iter().zip(1..) {
+                printer.note(format!("run {number}, {}", round.sentence()))?;
             }
             let exit = changes::print(&done.changes, false, printer)?;
             let included = if done.included == 0 { String::new() } else { format!(", {} included", done.included) };

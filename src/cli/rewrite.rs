@@ -41,6 +41,9 @@ pub(super) struct Rewrite {
     /// Refuse unless there are exactly N matches
     #[arg(long, value_name = "N")]
     expect: Option<usize>,
+    /// Run a command in a copy of the working tree, before and after; refuse if it newly complains
+    #[arg(long, value_name = "CMD")]
+    verify: Option<String>,
     /// Ask about each match; with --write, what you accept is written
     #[arg(short, long, conflicts_with = "until_stable")]
     interactive: bool,
@@ -113,6 +116,7 @@ impl Rewrite {
             interactive: self.interactive,
             dry_run: self.dry_run,
             write: self.write,
+            verify: self.verify,
             allow: self.allow,
             define: self.define,
             reading: self.changed.limit(self.reading.request(Some(&self.walking))),

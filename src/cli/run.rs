@@ -38,6 +38,9 @@ pub(super) struct Run {
     /// Fail unless all steps together match exactly N nodes
     #[arg(long, value_name = "N")]
     expect: Option<usize>,
+    /// Run a command in a copy of the working tree, before and after; refuse if it newly complains
+    #[arg(long, value_name = "CMD")]
+    verify: Option<String>,
     /// What to do with files that cannot be changed
     #[arg(long, value_name = "WHAT", default_value = "stop")]
     on_error: OnError,
@@ -78,6 +81,7 @@ impl Run {
             on_error: self.on_error,
             dry_run: self.dry_run,
             write: self.write,
+            verify: self.verify,
             reading: self.reading.request(Some(&self.walking)),
             ..RunRequest::new(script, targets)
         };

@@ -14,7 +14,7 @@ use signal_hook::low_level::emulate_default_handler;
 
 use crate::engine::kill_programs;
 use crate::locks::IgnorePoison;
-use crate::project::{Disk, Files};
+use crate::project::{Disk, Files, remove_scratch_copies};
 
 /// The signals that end a process.
 #[cfg(unix)]
@@ -91,6 +91,7 @@ impl Signals {
                 } else {
                     // The programs are in process groups of their own, which no signal of the terminal reaches.
                     kill_programs();
+                    remove_scratch_copies();
                     let _ = emulate_default_handler(signal);
                 }
             }

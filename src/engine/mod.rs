@@ -48,7 +48,7 @@ pub use crate::outline::chunk::{Context as ChunkContext, Count as ChunkCount, Mo
 pub use crate::project::{
     Disk, Exposure, Files, Kind, Listing, Lock, Memory, Metadata, Walk, WalkError, path_text, unquoted,
 };
-pub use crate::reader::host::Host;
+pub use crate::reader::host::{Commands, Host};
 pub use crate::reader::observer::{Observer, Silent};
 pub use crate::reader::programs::{
     CommandOutput, CommandRunner, Conversation, ProgramCall, SystemCommands, kill_programs,

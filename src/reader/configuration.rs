@@ -11,10 +11,13 @@
 //!
 //! [servers.python]
 //! command = "pyright-langserver --stdio"
+//!
+//! [verify]
+//! tests = "pytest -q"
 //! ```
 //!
-//! An endpoint gets code, and a language server is a program, so only the user's own configuration may name them, whether the
-//! project is trusted or not.
+//! An endpoint gets code, and a language server is a program, and so is what verifies, so only the user's own configuration may
+//! name them, whether the project is trusted or not.
 
 use crate::limits;
 use std::path::{Path, PathBuf};
@@ -26,6 +29,7 @@ use toml::de::{DeTable, DeValue};
 use crate::embedding::EndpointSettings;
 use crate::language::{Language, Languages};
 use crate::reader::core::Reader;
+use crate::reader::host::Commands;
 use crate::request::error::EngineError;
 use crate::request::hint::language_hint;
 use crate::text::Text;
@@ -61,6 +65,17 @@ pub(crate) struct ServerCommand {
     pub options: serde_json::Value,
     /// What it gets when it asks for its settings.
     pub settings: serde_json::Value,
+}
+
+/// A command that verifies changes.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct VerifyCommand {
+    /// Its name; of a command line without one, that line.
+    pub name: String,
+    /// The line, for a shell.
+    pub line: String,
+    /// How long one run may take.
+    pub time: Duration,
 }
 
 /// What checks the code of a language.
@@ -129,6 +144,37 @@ impl Reader {
         })
     }
 
+    /// The command that `verify` names: one of the user's own configuration, or else a command line, if the host lets callers bring
+    /// theirs.
+    ///
+    /// # Errors
+    /// If the configuration has no such name, and only names count.
+    pub(crate) fn verify_command(&self, asked: &str) -> Result<VerifyCommand, EngineError> {
+        let known = match self.own_configuration()? {
+            Some((shown, bytes)) => {
+                read(self.languages_known(), &bytes, (&shown, &self.host.working_directory), Owner::User)?.verify
+            }
+            None => Vec::new(),
+        };
+        if let Some(named) = known.iter().find(|command| command.name == asked) {
+            return Ok(named.clone());
+        }
+        if self.host.commands == Commands::Any && self.host.root.is_none() {
+            if asked.trim().is_empty() {
+                return Err(EngineError::bad_request("`verify` is empty: it takes a command line"));
+            }
+            return Ok(VerifyCommand { name: asked.to_owned(), line: asked.to_owned(), time: limits::VERIFY_TIME });
+        }
+        let names: Vec<String> = known.iter().map(|command| format!("`{}`", command.name)).collect();
+        let error = EngineError::bad_request(format!("no command is called `{asked}` in the user's own configuration"));
+        Err(error.hint(match names.is_empty() {
+            true => "here only commands count that the user has named: `[verify]` with `tests = \"pytest -q\"` in their own \
+                     `config.toml`"
+                .to_owned(),
+            false => format!("the user has named {}", names.join(", ")),
+        }))
+    }
+
     /// The user's own configuration, as it is shown, and its content.
     fn own_configuration(&self) -> Result<Option<(String, Vec<u8>)>, EngineError> {
         let Some(path) = self.host.configuration.as_ref().map(|folder| folder.join("config.toml")) else {
@@ -151,6 +197,7 @@ struct Configuration {
     commands: Vec<(&'static str, CheckCommand)>,
     endpoints: Vec<EndpointSettings>,
     servers: Vec<(&'static str, ServerCommand)>,
+    verify: Vec<VerifyCommand>,
 }
 
 /// Whose configuration a file is.
@@ -209,11 +256,19 @@ fn read(
             found.servers = servers(languages, value, at)?;
             continue;
         }
+        if name == "verify" {
+            if owner == Owner::Project {
+                let error = at(key.span().start, "a project cannot name commands for `verify`".to_owned());
+                return Err(error.hint("they are programs, so `[verify]` belongs in the user's own `config.toml`"));
+            }
+            found.verify = verify_commands(value, at)?;
+            continue;
+        }
         if name != "check" {
             let error = at(key.span().start, format!("unknown key `{name}`"));
             return Err(error.hint(match owner {
                 Owner::Project => "did you mean `check`? There is no other",
-                Owner::User => "did you mean `check`, `servers` or `embeddings`? There are no others",
+                Owner::User => "did you mean `check`, `verify`, `servers` or `embeddings`? There are no others",
             }));
         }
         let DeValue::Table(checks) = value.get_ref() else {
@@ -320,6 +375,49 @@ fn servers(
         servers.push((language.name(), server));
     }
     Ok(servers)
+}
+
+/// The commands of a table, each a line, or a table with its time limit.
+fn verify_commands(
+    value: &Spanned<DeValue<'_>>,
+    at: impl Fn(usize, String) -> EngineError,
+) -> Result<Vec<VerifyCommand>, EngineError> {
+    const HINT: &str =
+        "write `tests = \"pytest -q\"`, or `tests = { command = \"pytest -q\", timeout = 60 }` with seconds";
+    let DeValue::Table(tables) = value.get_ref() else {
+        return Err(at(value.span().start, "`verify` is a table of commands".to_owned()).hint(HINT));
+    };
+    let mut commands = Vec::new();
+    for (key, value) in tables {
+        let name: &str = key.get_ref();
+        let mut command = VerifyCommand { name: name.to_owned(), line: String::new(), time: limits::VERIFY_TIME };
+        match value.get_ref() {
+            DeValue::String(line) => command.line = line.to_string(),
+            DeValue::Table(settings) => {
+                for (key, value) in settings {
+                    let start = value.span().start;
+                    let setting: &str = key.get_ref();
+                    match (setting, value.get_ref()) {
+                        ("command", DeValue::String(line)) => command.line = line.to_string(),
+                        ("timeout", DeValue::Integer(seconds)) => {
+                            let seconds = seconds.as_str().parse::<u64>().ok().filter(|&seconds| seconds > 0);
+                            let wrong = || at(start, "`timeout` is a number of seconds".to_owned());
+                            command.time = Duration::from_secs(seconds.ok_or_else(wrong)?);
+                        }
+                        ("command", _) => return Err(at(start, "`command` is a string".to_owned()).hint(HINT)),
+                        ("timeout", _) => return Err(at(start, "`timeout` is a number of seconds".to_owned())),
+                        _ => return Err(at(key.span().start, format!("unknown key `{setting}`")).hint(HINT)),
+                    }
+                }
+            }
+            _ => return Err(at(value.span().start, format!("`{name}` is not a command")).hint(HINT)),
+        }
+        if command.line.trim().is_empty() {
+            return Err(at(value.span().start, format!("`{name}` lacks its command")).hint(HINT));
+        }
+        commands.push(command);
+    }
+    Ok(commands)
 }
 
 /// A value as JSON; dates are texts.

@@ -7,6 +7,16 @@ use crate::project::{Disk, Files};
 use crate::reader::observer::{Observer, Silent};
 use crate::reader::programs::{CommandRunner, SystemCommands};
 
+/// Which commands `verify` may run.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Commands {
+    /// Those of the user's own configuration, by their names, and command lines of the caller, who is the user.
+    #[default]
+    Any,
+    /// Only those of the user's own configuration. With a [root](Host::root) it is these, too: a command reaches what is outside of it.
+    Named,
+}
+
 /// Where an engine works.
 pub struct Host {
     /// The way to files.
@@ -26,6 +36,8 @@ pub struct Host {
     pub cache: Option<PathBuf>,
     /// What all indexes together may take, in bytes; 8 GiB by default. Those used longest ago go first.
     pub cache_limit: Option<u64>,
+    /// Which commands `verify` may run.
+    pub commands: Commands,
     /// Who gets the progress.
     pub observer: Arc<dyn Observer>,
 }
@@ -44,6 +56,7 @@ impl Host {
             configuration: None,
             cache: None,
             cache_limit: None,
+            commands: Commands::Any,
             observer: Arc::new(Silent),
         }
     }

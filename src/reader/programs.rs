@@ -5,6 +5,7 @@
 
 use crate::limits;
 use crate::locks::IgnorePoison;
+use std::ffi::OsString;
 use std::io::{self, Read, Write};
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
@@ -43,6 +44,8 @@ pub struct ProgramCall<'a> {
     pub deadline: Duration,
     /// The most bytes that it may write.
     pub most_output: usize,
+    /// Variables of the environment that differ from those of this process.
+    pub environment: &'a [(OsString, OsString)],
     /// Whether its answer isn't wanted any more.
     pub is_cancelled: &'a (dyn Fn() -> bool + Sync),
 }
@@ -56,6 +59,7 @@ impl<'a> ProgramCall<'a> {
             input: &[],
             deadline,
             most_output: limits::PROGRAM_OUTPUT,
+            environment: &[],
             is_cancelled: &|| false,
         }
     }
@@ -71,6 +75,13 @@ impl<'a> ProgramCall<'a> {
     #[must_use]
     pub fn with_most_output(mut self, bytes: usize) -> ProgramCall<'a> {
         self.most_output = bytes;
+        self
+    }
+
+    /// The same with variables of the environment.
+    #[must_use]
+    pub fn with_environment(mut self, environment: &'a [(OsString, OsString)]) -> ProgramCall<'a> {
+        self.environment = environment;
         self
     }
 
@@ -125,7 +136,7 @@ pub struct SystemCommands;
 
 impl CommandRunner for SystemCommands {
     fn run(&self, call: &ProgramCall<'_>) -> io::Result<CommandOutput> {
-        let mut running = Running::start(call.words, call.folder)?;
+        let mut running = Running::start(call.words, call.folder, call.environment)?;
         let heard = running.hear(call);
         if heard.is_err() {
             running.kill();
@@ -134,7 +145,7 @@ impl CommandRunner for SystemCommands {
     }
 
     fn start(&self, words: &[String], folder: &Path) -> io::Result<Box<dyn Conversation>> {
-        Ok(Box::new(Talking::new(Running::start(words, folder)?)?))
+        Ok(Box::new(Talking::new(Running::start(words, folder, &[])?)?))
     }
 }
 
@@ -166,13 +177,14 @@ enum Event {
 }
 
 impl Running {
-    fn start(words: &[String], folder: &Path) -> io::Result<Running> {
+    fn start(words: &[String], folder: &Path, environment: &[(OsString, OsString)]) -> io::Result<Running> {
         let Some((name, arguments)) = words.split_first() else { return Err(io::ErrorKind::InvalidInput.into()) };
         // A path is seen from the folder, whatever the system would make of it; a name alone is looked up.
         let is_path = Path::new(name).components().count() > 1;
         let program = if is_path { folder.join(name) } else { name.into() };
         let mut command = Command::new(program);
         command.args(arguments).current_dir(folder);
+        command.envs(environment.iter().map(|(name, value)| (name, value)));
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         #[cfg(unix)]
         std::os::unix::process::CommandExt::process_group(&mut command, 0);

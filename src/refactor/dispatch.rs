@@ -42,7 +42,8 @@ impl Workspace<'_> {
         let include = self.included_places(&request.options.include)?;
         let options = RefactorOptions { include, ..request.options.clone() };
         request.refactor.plan(self, &options, done)?;
-        if let Some(place) = self.unmet_place(&options.include) {
+        // Whoever decides about places sees which are left.
+        if let Some(place) = self.unmet_place(&options.include).filter(|_| !options.decide) {
             let message = format!("no uncertain reference is at `{place}`");
             return Err(
                 EngineError::new(ErrorCode::NoMatch, message).hint("{include} takes the places that a refusal lists")

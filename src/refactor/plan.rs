@@ -296,14 +296,17 @@ impl Workspace<'_> {
         risks: Vec<PlaceRow>,
         left: &[PlaceRow],
     ) -> Result<(), EngineError> {
+        self.note_undecided(left);
         let risks = if options.force { Vec::new() } else { risks };
         let left = if options.leave_undetermined { &[] } else { left };
         let (first, hint) = match (risks.first(), left.first()) {
             (None, None) => return Ok(()),
             (Some(risk), None) => (risk, "use {force_refactor} to proceed anyway"),
-            (None, Some(place)) => {
-                (place, "{include} also changes such a reference, {leave} leaves the others unchanged")
-            }
+            (None, Some(place)) => (
+                place,
+                "{include} also changes such a reference, {leave} leaves the others unchanged; {decide} has a compiler or \
+                     tests decide",
+            ),
             (Some(risk), Some(_)) => {
                 (risk, "use {force_refactor} to proceed anyway; {include} and {leave} decide about single references")
             }

@@ -83,6 +83,8 @@ named_enum! {
         ServerFailed = "server_failed",
         /// The second opinion of a language server lacks places that are certain, or writes something else there.
         Disagreement = "disagreement",
+        /// The command of `verify` says more with the change than without it, or fails.
+        VerifyFailed = "verify_failed",
         /// The request is not valid.
         BadRequest = "bad_request",
         /// An internal error: a bug in cst.
@@ -316,6 +318,13 @@ pub struct PlaceRow {
     pub why: String,
     /// Its line, without indentation.
     pub text: String,
+}
+
+impl PlaceRow {
+    /// The place: `PATH:LINE:COL`.
+    pub fn at(&self) -> String {
+        format!("{}:{}:{}", self.path, self.line, self.col)
+    }
 }
 
 /// What a merge with a changed file would give.

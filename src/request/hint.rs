@@ -83,12 +83,14 @@ pub enum Term {
     State,
     /// What lists the names of all languages; where there is nothing, the hint has them.
     LanguageNames,
+    /// The option that has a command decide about uncertain references.
+    Decide,
     /// The request that makes the vectors for a search by meaning.
     Embed,
 }
 
 /// The terms as hints in the source name them, and their names in requests.
-pub const TERMS: [(&str, Term, &str); 26] = [
+pub const TERMS: [(&str, Term, &str); 27] = [
     ("{trees}", Term::Trees, "`trees`"),
     ("{load}", Term::Load, "`load`"),
     ("{find}", Term::Find, "`find`"),
@@ -114,6 +116,7 @@ pub const TERMS: [(&str, Term, &str); 26] = [
     ("{skip_changed}", Term::SkipChanged, "`skip_changed`"),
     ("{transactions}", Term::Transactions, "`transactions`"),
     ("{state}", Term::State, "`CST_STATE`"),
+    ("{decide}", Term::Decide, "`verify` with `decide`"),
     ("{embed}", Term::Embed, "`index` with `embed`"),
 ];
 

@@ -14,6 +14,7 @@ pub(crate) mod requests;
 pub(crate) mod responses;
 pub(crate) mod search_messages;
 pub(crate) mod symbol_messages;
+pub(crate) mod verify;
 pub(crate) mod versioned;
 
 #[doc(hidden)]
@@ -32,4 +33,5 @@ pub use requests::*;
 pub use responses::*;
 pub use search_messages::*;
 pub use symbol_messages::*;
+pub use verify::{CommandRun, DecisionRound, Verified};
 pub use versioned::{SCHEMA, Versioned};

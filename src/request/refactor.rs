@@ -12,6 +12,7 @@ use crate::request::report::ProjectReport;
 use crate::request::requests::{Reading, Target};
 use crate::request::responses::ChangesResponse;
 use crate::request::symbol_messages::SymbolRow;
+use crate::request::verify::DecisionRound;
 
 named_enum! {
     /// Who says what refers to a symbol.
@@ -110,7 +111,7 @@ refactors! {
         #[serde(default, skip_serializing_if = "is_false")]
         #[cfg_attr(feature = "cli", arg(long))]
         keep_alias: bool,
-        /// Also ask the language server of your own configuration; it must rename all certain references
+        /// Also ask the language server that you have configured; it must rename all certain references
         #[serde(default, skip_serializing_if = "is_cst")]
         #[cfg_attr(feature = "cli", arg(long, value_enum, default_value_t, value_name = "ENGINE"))]
         engine: RefactorEngine,
@@ -288,29 +289,45 @@ pub struct RefactorOptions {
     /// Whether the files are written; otherwise the answer has the diffs.
     #[serde(skip_serializing_if = "is_false")]
     pub write: bool,
-    /// Whether to write nothing and show the diffs.
+    /// Whether to write nothing.
     #[serde(skip_serializing_if = "is_false")]
     pub dry_run: bool,
-    /// Uncertain references to change as well: `PATH:LINE`.
+    /// Uncertain references to change, too: `PATH:LINE`.
     #[serde(skip_serializing_if = "Vec::is_empty", deserialize_with = "one_or_many")]
     pub include: Vec<String>,
-    /// Whether other uncertain references are left unchanged; otherwise they are an error.
+    /// Whether to leave the other uncertain references.
     #[serde(skip_serializing_if = "is_false")]
     pub leave_undetermined: bool,
     /// Whether string literals equal to the name count as uncertain references.
     #[serde(skip_serializing_if = "is_false")]
     pub strings: bool,
-    /// Whether to proceed even if a decorator, tool or external base class may use the old name, or an import cycle results.
+    /// Whether to proceed even if something unseen may use the old name, or imports form a cycle.
     #[serde(skip_serializing_if = "is_false")]
     pub force: bool,
+    /// A command, or the user's name for one, that must not complain more than before.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub verify: Option<String>,
+    /// Whether to change the uncertain references that verify needs.
+    #[serde(skip_serializing_if = "is_false")]
+    pub decide: bool,
     /// How files are chosen and read.
     #[serde(skip_serializing_if = "Reading::is_default")]
     pub reading: Reading,
 }
 
 impl RefactorOptions {
-    const FIELDS: &[&str] =
-        &["targets", "write", "dry_run", "include", "leave_undetermined", "strings", "force", "reading"];
+    const FIELDS: &[&str] = &[
+        "targets",
+        "write",
+        "dry_run",
+        "include",
+        "leave_undetermined",
+        "strings",
+        "force",
+        "verify",
+        "decide",
+        "reading",
+    ];
 }
 
 /// Changes a definition and all references to it.
@@ -377,18 +394,22 @@ impl<'de> Deserialize<'de> for RefactorRequest {
 const SHARED: &[(&str, &str)] = &[
     (
         "symbol",
-        "The symbol, or the file: a name or the end of a qualified one (`Server.handle`), `PATH::Server.handle`, or `PATH:LINE[:COL]`.",
+        "The symbol, by the end of its name (`Server.handle`), `PATH::Server.handle` or `PATH:LINE[:COL]`; or the file.",
     ),
     ("symbols", "Other definitions of the same file."),
     ("to", "The new name, or the new path."),
-    ("add", "A parameter that is added: timeout: float = 30."),
-    ("value", "What calls pass for the new parameter; for a flag, true or false."),
-    ("remove", "A parameter that is removed."),
+    ("add", "A parameter to add: timeout: float = 30."),
+    ("value", "What calls pass for the new parameter; true or false for a flag."),
+    ("remove", "A parameter to remove."),
     ("code", "The text of a new file."),
-    ("parts", "The files of a module that is split, with their definitions: context=Context,push."),
-    ("range", "The code to extract: PATH:LINE, PATH:LINE-LINE or PATH:LINE:COL-LINE:COL."),
+    ("parts", "The files of a module that is split: context=Context,push."),
+    ("range", "The code to extract: PATH:LINE-LINE or PATH:LINE:COL-LINE:COL."),
     ("path", "The file or folder in which code is deleted or imports are organized; the working directory otherwise."),
     ("keep_alias", "Whether the old module keeps the names of what moves, or the old name of what is renamed."),
+    ("engine", "Also ask the user's language server, which must rename all certain references."),
+    ("reorder", "The parameters that come first, in order."),
+    ("at", "The place of the new parameter, from 1; else the last."),
+    ("all", "Whether equal expressions after it in the block use it, too."),
     ("members", "The members that go to a new base or class."),
 ];
 
@@ -457,6 +478,9 @@ pub struct RefactorResponse {
     /// The opinion of a language server, if it was asked.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub second_opinion: Option<SecondOpinion>,
+    /// The runs of the command that decided about uncertain references.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub decided: Vec<DecisionRound>,
     /// The uncertain references that are left unchanged.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub left: Vec<PlaceRow>,

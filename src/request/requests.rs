@@ -378,7 +378,7 @@ pub struct ModifyRequest {
     pub target: Target,
     /// The batch, resolved against the text as it is before: all are done or none.
     pub operations: Vec<Operation>,
-    /// Whether to change nothing at all and show the diff.
+    /// Whether to change nothing and show the diff.
     #[serde(default, skip_serializing_if = "is_false")]
     pub dry_run: bool,
     /// Whether to show the diff.
@@ -653,7 +653,7 @@ pub struct RewriteRequest {
     /// A code pattern in place of the selector: `requests.get($URL, $$$REST)`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub pattern: Option<String>,
-    /// What is put in its place: code with `$NAME` and `$$$NAME` for what was captured and `$0` for the whole match.
+    /// What is put in its place: code with `$NAME` and `$$$NAME` as captured and `$0` for the whole match.
     pub template: String,
     /// Trees, files, folders, texts; the working directory otherwise.
     #[serde(default, skip_serializing_if = "Vec::is_empty", deserialize_with = "some_or_all")]
@@ -668,19 +668,22 @@ pub struct RewriteRequest {
     /// What happens when a file can't be changed.
     #[serde(default, skip_serializing_if = "OnError::is_default")]
     pub on_error: OnError,
-    /// Whether it is repeated until nothing changes any more.
+    /// Whether to repeat it until nothing changes.
     #[serde(default, skip_serializing_if = "is_false")]
     pub until_stable: bool,
     /// Ask the observer about each match, for callers in this process.
     #[serde(skip)]
     #[schemars(skip)]
     pub interactive: bool,
-    /// Whether to change nothing at all and show the diffs.
+    /// Whether to change nothing and show the diffs.
     #[serde(default, skip_serializing_if = "is_false")]
     pub dry_run: bool,
     /// Whether files are written.
     #[serde(default, skip_serializing_if = "is_false")]
     pub write: bool,
+    /// A command, or the user's name for one, that must not complain more than before.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub verify: Option<String>,
     /// Gates that don't refuse.
     #[serde(default, skip_serializing_if = "Vec::is_empty", deserialize_with = "one_or_many")]
     pub allow: Vec<Gate>,
@@ -712,12 +715,15 @@ pub struct RunRequest {
     /// What happens when a file can't be changed.
     #[serde(default, skip_serializing_if = "OnError::is_default")]
     pub on_error: OnError,
-    /// Whether to change nothing at all and show the diffs.
+    /// Whether to change nothing and show the diffs.
     #[serde(default, skip_serializing_if = "is_false")]
     pub dry_run: bool,
     /// Whether files are written.
     #[serde(default, skip_serializing_if = "is_false")]
     pub write: bool,
+    /// A command, or the user's name for one, that must not complain more than before.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub verify: Option<String>,
     /// How files are chosen and read.
     #[serde(default, skip_serializing_if = "Reading::is_default")]
     pub reading: Reading,
@@ -733,6 +739,7 @@ impl RunRequest {
             on_error: OnError::Stop,
             dry_run: false,
             write: false,
+            verify: None,
             reading: Reading::default(),
         }
     }

@@ -12,6 +12,7 @@ use crate::request::error::EngineError;
 use crate::request::fields::{is_false, is_zero};
 use crate::request::node_row::{NodeRow, SyntaxErrorRow};
 use crate::request::report::{FilesReport, Skipped};
+use crate::request::verify::Verified;
 use crate::tree::Tree;
 
 /// A revision: the number of a tree's, or the start of the hash of a file's content.
@@ -704,6 +705,9 @@ pub struct ChangesResponse {
     /// Files that could not be read, and why.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub skipped: Vec<Skipped>,
+    /// The command that verified the changes, if the request names one and anything changes.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub verified: Option<Verified>,
     /// Notes.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub notes: Vec<String>,

@@ -7,7 +7,7 @@ use super::framing::Framing;
 use super::mcp::{Answers, Mcp};
 use super::queue;
 use super::rpc::Rpc;
-use crate::engine::Host;
+use crate::engine::{Commands, Host};
 
 /// Answers JSON-RPC 2.0 until the end of input, or until the answers are no longer read.
 ///
@@ -32,5 +32,7 @@ pub fn mcp(
     input: impl Read + Send + 'static,
     output: impl Write + Send + 'static,
 ) -> Result<(), ServeError> {
+    // Whoever asks is a model.
+    let host = Host { commands: Commands::Named, ..host };
     queue::serve(Mcp::new(answers), host, Framing::Lines, Box::new(input), Box::new(output))
 }

@@ -134,6 +134,20 @@ pub const PROGRAM_OUTPUT: usize = 8 << 20;
 pub const CHECK_TIME: Duration = Duration::from_secs(10);
 /// How many bytes of a check's output are read.
 pub const CHECK_OUTPUT: usize = 1 << 20;
+/// How long a command of `--verify` may take for one run, unless its configuration says otherwise. Then the change is refused.
+pub const VERIFY_TIME: Duration = Duration::from_secs(1800);
+/// How many bytes a command of `--verify` may write in one run. More refuse the change.
+pub const VERIFY_OUTPUT: usize = 32 << 20;
+/// How often a command of `--verify` runs with a change to decide about candidates. Then the refactor is refused.
+pub const VERIFY_ROUNDS: usize = 5;
+/// The most files of a working tree that is copied for `--verify`. A larger one is refused.
+pub const SCRATCH_FILES: usize = 200_000;
+/// The largest working tree that is copied for `--verify`, in bytes. A larger one is refused.
+pub const SCRATCH_BYTES: u64 = 4 << 30;
+/// The most files that git ignores in that copy, without folders of dependencies. Others are left out and named.
+pub const SCRATCH_IGNORED_FILES: usize = 50_000;
+/// How many bytes of files that git ignores are in that copy. Others are left out and named.
+pub const SCRATCH_IGNORED_BYTES: u64 = 1 << 30;
 /// How long git may take to list changed files. Then the request fails.
 pub const GIT_TIME: Duration = Duration::from_secs(60);
 /// How many bytes git may print: the paths of a million files. Then the request fails.

@@ -18,7 +18,7 @@ use crate::reader::cached::{Cached, Extent, IndexedFile, IndexedFolder};
 use crate::reader::core::Reader;
 use crate::reader::document::{Document, Origin, unknown_language};
 use crate::reader::project_part::{ProjectFolder, ProjectPart};
-use crate::request::error::{EngineError, ErrorCode};
+use crate::request::error::{EngineError, ErrorCode, PlaceRow};
 use crate::request::refactor::RefactorOptions;
 use crate::request::report::{FilesReport, ProjectReport, Skipped};
 use crate::request::requests::{Reading, Target};
@@ -75,6 +75,10 @@ pub(crate) struct Workspace<'a> {
     refactors: bool,
     /// The uncertain places that a refactor changes because its request includes them, as the request names them.
     included: Mutex<FxHashSet<String>>,
+    /// The uncertain places that a refactor could change.
+    changeable: Mutex<FxHashSet<String>>,
+    /// Those that a refactor leaves although they need a decision.
+    undecided: Mutex<Vec<PlaceRow>>,
 }
 
 /// Trees that were read.
@@ -162,6 +166,8 @@ impl Reader {
             deleted: FxHashSet::default(),
             refactors: false,
             included: Mutex::default(),
+            changeable: Mutex::default(),
+            undecided: Mutex::default(),
         };
         // The database has what is on the disk.
         workspace.know(create)?;
@@ -452,9 +458,22 @@ impl Workspace<'_> {
     /// Whether a refactor's request names an uncertain reference, to be changed.
     pub(crate) fn includes(&self, options: &RefactorOptions, path: &str, line: usize, col: usize) -> bool {
         let at = [format!("{path}:{line}"), format!("{path}:{line}:{col}")];
+        self.changeable.lock().ignore_poison().insert(at[1].clone());
         let named = options.include.iter().filter(|named| at.contains(*named));
         let mut included = self.included.lock().ignore_poison();
         named.map(|named| included.insert(named.clone())).count() > 0
+    }
+
+    /// Notes uncertain references that need a decision.
+    pub(crate) fn note_undecided(&self, places: &[PlaceRow]) {
+        self.undecided.lock().ignore_poison().extend_from_slice(places);
+    }
+
+    /// The uncertain references that need a decision, and that a refactor could change.
+    pub(crate) fn take_undecided(&self) -> Vec<PlaceRow> {
+        let changeable = self.changeable.lock().ignore_poison();
+        let undecided = std::mem::take(&mut *self.undecided.lock().ignore_poison());
+        undecided.into_iter().filter(|row| changeable.contains(&row.at())).collect()
     }
 
     /// The places that a request includes, as answers write them: `./a.py:6` is `a.py:6`.

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use cst::engine::{Engine, Host, Memory, Request, Silent, SystemCommands};
+use cst::engine::{Commands, Engine, Host, Memory, Request, Silent, SystemCommands};
 use serde_json::{Value, json};
 
 pub const APP: &str = "import os\n\nclass Server:\n    def handle(self, x):\n        return os.path.join(x)\n\n    def get(self):\n        return 1\n\n\ndef free():\n    pass\n";
@@ -28,6 +28,7 @@ impl Bench {
             state: None,
             cache: None,
             cache_limit: None,
+            commands: Commands::Any,
             configuration: None,
             observer: Arc::new(Silent),
         });

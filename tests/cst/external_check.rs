@@ -6,7 +6,9 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use cst::engine::{CommandOutput, CommandRunner, Engine, Host, Memory, ProgramCall, Request, Silent, SystemCommands};
+use cst::engine::{
+    CommandOutput, CommandRunner, Commands, Engine, Host, Memory, ProgramCall, Request, Silent, SystemCommands,
+};
 use serde_json::{Value, json};
 
 /// A program that complains of each line with `bad`, with the line's number and, as ruff does, an excerpt and a sum.
@@ -59,6 +61,7 @@ fn modify(programs: Arc<Complainer>, files: &[(&str, &str)], source: &str, chang
         state: None,
         cache: None,
         cache_limit: None,
+        commands: Commands::Any,
         configuration: Some(PathBuf::from("/home/cst")),
         observer: Arc::new(Silent),
     });
@@ -222,6 +225,7 @@ fn a_script_of_the_project_is_run() {
         state: None,
         cache: None,
         cache_limit: None,
+        commands: Commands::Any,
         configuration: None,
         observer: Arc::new(Silent),
     });

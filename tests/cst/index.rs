@@ -177,6 +177,7 @@ impl Home {
             state: None,
             cache: Some(cache),
             cache_limit: self.limit,
+            commands: cst::engine::Commands::Any,
             configuration: None,
             observer: self.observer.clone(),
         });

@@ -129,3 +129,5 @@ mod units_syntax;
 mod unsaved_trees;
 mod unused;
 mod user_languages;
+#[cfg(unix)]
+mod verify;

@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Condvar, Mutex};
 use std::time::Duration;
 
-use cst::engine::{Engine, Host, Memory, NodeRow, Observer, Request, Silent, SystemCommands};
+use cst::engine::{Commands, Engine, Host, Memory, NodeRow, Observer, Request, Silent, SystemCommands};
 use serde_json::{Value, json};
 
 use crate::recorded::Recorded;
@@ -24,6 +24,7 @@ fn engine(files: &[(&str, &[u8])], observer: Arc<dyn Observer>) -> Engine {
         state: None,
         cache: None,
         cache_limit: None,
+        commands: Commands::Any,
         configuration: None,
         observer,
     })

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::process::Command;
 use std::sync::Arc;
 
-use cst::engine::{Disk, Engine, Host, Request, Silent, SystemCommands};
+use cst::engine::{Commands, Disk, Engine, Host, Request, Silent, SystemCommands};
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
@@ -46,6 +46,7 @@ impl Place {
             state: Some(self.state()),
             cache: None,
             cache_limit: None,
+            commands: Commands::Any,
             configuration: None,
             observer: Arc::new(Silent),
         });

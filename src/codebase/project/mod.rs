@@ -21,8 +21,9 @@ mod suspects;
 #[doc(hidden)]
 pub use files::resident_memory;
 pub use files::{
-    Confined, Disk, Exposure, Files, Kind, Listing, Lock, Memory, MemoryLimit, Metadata, OnWalked, OutsideRoot,
-    PathFilter, Prepare, Stamp, Walk, WalkError, path_text, sibling_temp_path, unquoted,
+    Confined, Disk, Exposure, Files, IsStopped, Kind, Listing, Lock, Memory, MemoryLimit, Metadata, OnWalked,
+    OutsideRoot, PathFilter, Prepare, Scratch, Stamp, Walk, WalkError, path_text, remove_scratch_copies,
+    sibling_temp_path, unquoted,
 };
 pub use globs::Globs;
 pub use prefilter::Prefilter;

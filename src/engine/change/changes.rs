@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use crate::engine::change::verify::NewContent;
 use crate::engine::core::{Begun, Engine};
 use crate::engine::session::modify::stage_revision;
 use crate::engine::session::removed::by_ids;
@@ -389,6 +390,99 @@ impl Changes {
         true
     }
 
+    /// Refuses changes that are not as the request wants them.
+    ///
+    /// # Errors
+    /// When a file couldn't be changed and none may be left out, or at another number of matches than expected.
+    pub(crate) fn check(&self, write_options: WriteOptions) -> Result<(), EngineError> {
+        if write_options.on_error == OnError::Stop {
+            refuse_failed(&self.changes)?;
+        }
+        refuse_unexpected(&self.changes, &self.expected)?;
+        let matches = self.matches();
+        match write_options.expect_count.filter(|&expected| expected != matches) {
+            Some(expected) => {
+                let message = format!("the number of matches is {matches}, not {expected}");
+                Err(EngineError::new(ErrorCode::ExpectCount, message).hint("{dry_run} shows what would change"))
+            }
+            None => Ok(()),
+        }
+    }
+
+    fn matches(&self) -> usize {
+        self.changes.iter().filter(|change| change.row.error.is_none()).map(|change| change.row.matches).sum()
+    }
+
+    /// The files as the changes leave them.
+    ///
+    /// # Errors
+    /// If one cannot be read any more, or if a tree changes, which is no file.
+    pub(crate) fn contents(&self, engine: &Engine) -> Result<Vec<NewContent>, EngineError> {
+        let mut contents = Vec::new();
+        for change in &self.changes {
+            match &change.destination {
+                Destination::File { path, old, new } => {
+                    let (old, new) = (Some(old.clone()), Some(new.clone()));
+                    contents.push(NewContent { path: path.clone(), old, new });
+                }
+                Destination::Patched { path, patched } => {
+                    let old = engine.files().read(path, u64::MAX).map_err(|error| engine.unreadable(path, &error))?;
+                    let new = patched.patch.apply(&old).filter(|new| content_hash(new) == patched.new_hash);
+                    let new = new.ok_or_else(|| engine.writer().changed_meanwhile(path))?;
+                    contents.push(NewContent { path: path.clone(), old: Some(old), new: Some(new) });
+                }
+                Destination::Placed { from, to, new } => {
+                    if let Some((path, old)) = from {
+                        contents.push(NewContent { path: path.clone(), old: Some(old.clone()), new: None });
+                    }
+                    contents.push(NewContent { path: to.clone(), old: None, new: Some(new.clone()) });
+                }
+                Destination::Deleted { path, old } => {
+                    contents.push(NewContent { path: path.clone(), old: Some(old.clone()), new: None });
+                }
+                Destination::Tree { .. } => {
+                    let error = EngineError::bad_request("`verify` is for files, not for trees");
+                    return Err(error.hint("name the file by its path, or save the tree and run the command"));
+                }
+                Destination::Nowhere => {}
+            }
+        }
+        Ok(contents)
+    }
+
+    /// Does what is to be done with the changes, now that all of them are known, if the command that `verify` names has no new
+    /// complaint.
+    ///
+    /// # Errors
+    /// As [`Changes::finish`]; if the command has new complaints, or does not look at the changed files.
+    pub(crate) fn verify_and_finish(
+        self,
+        engine: &Engine,
+        write_options: WriteOptions,
+        report: FilesReport,
+        verify: Option<&str>,
+    ) -> Result<ChangesResponse, EngineError> {
+        let Some(verify) = verify else { return self.finish(engine, write_options, report) };
+        self.check(write_options)?;
+        let contents = self.contents(engine)?;
+        let Some(first) = contents.first() else { return self.finish(engine, write_options, report) };
+        let here = engine.project_of(&engine.host.working_directory).path;
+        let is_here = contents.iter().all(|file| file.path.starts_with(&here));
+        let root = match is_here {
+            true => here,
+            false => engine.project_of(first.path.parent().unwrap_or(&first.path)).path,
+        };
+        let mut verifier = engine.verifier(verify, &root)?;
+        let trial = verifier.check_change(&contents)?;
+        if !trial.passes() {
+            return Err(trial.refusal());
+        }
+        verifier.check_notice(&contents)?;
+        drop(verifier);
+        let done = self.finish(engine, write_options, report)?;
+        Ok(ChangesResponse { verified: Some(trial.verified), ..done })
+    }
+
     /// Does what is to be done with the changes, now that all of them are known.
     ///
     /// # Errors
@@ -400,17 +494,10 @@ impl Changes {
         write_options: WriteOptions,
         report: FilesReport,
     ) -> Result<ChangesResponse, EngineError> {
-        let Changes { changes, notes, expected, .. } = self;
-        if write_options.on_error == OnError::Stop {
-            refuse_failed(&changes)?;
-        }
-        refuse_unexpected(&changes, &expected)?;
+        self.check(write_options)?;
+        let matches = self.matches();
+        let Changes { changes, notes, .. } = self;
         let is_done = |change: &&Change| change.row.error.is_none();
-        let matches = changes.iter().filter(is_done).map(|change| change.row.matches).sum();
-        if let Some(expected) = write_options.expect_count.filter(|&expected| expected != matches) {
-            let message = format!("the number of matches is {matches}, not {expected}");
-            return Err(EngineError::new(ErrorCode::ExpectCount, message).hint("{dry_run} shows what would change"));
-        }
         let applied = changes.iter().filter(is_done).map(|change| change.row.applied).sum();
         let mut response = ChangesResponse {
             matches,

@@ -97,7 +97,7 @@ impl Begun<'_> {
         };
         self.visit(&searched, &request.reading, &rewriter, &mut report, take)?;
         self.check_cancelled()?;
-        let done = changes.finish(self, write_options, report)?;
+        let done = changes.verify_and_finish(self, write_options, report, request.verify.as_deref())?;
         let near = match done.matches {
             0 => self.near(&rewriter.queries, &met, &searched, &request.reading, done.searched)?,
             _ => Vec::new(),

@@ -65,7 +65,9 @@ impl Method for RunRequest {
                 "{what} left alone: the code is already what the script makes of it, or it is part of another match"
             ));
         }
-        let done = check_counts(&script, &counts).and_then(|()| changes.finish(engine, runner.write_options, report));
+        let verify = self.verify.as_deref();
+        let finish = |()| changes.verify_and_finish(engine, runner.write_options, report, verify);
+        let done = check_counts(&script, &counts).and_then(finish);
         done.map(|done| ChangesResponse { selectors: names.used(), ..done }).map_err(EngineError::not_applied)
     }
 

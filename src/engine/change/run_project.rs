@@ -94,7 +94,7 @@ impl Begun<'_> {
         let (with_errors, skipped) = (workspace.with_errors(), workspace.take_skipped());
         let report = FilesReport { searched: workspace.project.files().len(), with_errors, skipped, ..report };
         let changes = done.changes(self, &workspace, write_options)?;
-        let answer = changes.finish(self, write_options, report)?;
+        let answer = changes.verify_and_finish(self, write_options, report, request.verify.as_deref())?;
         Ok(ChangesResponse { selectors: names.used(), ..answer })
     }
 }
@@ -171,6 +171,12 @@ fn refactor_of(
     let RefactorRequest { refactor, options } = request;
     if options.write || options.dry_run || !options.targets.is_empty() {
         return Err(bad("`write`, `dry_run` and `targets` are for the run, not for a step".to_owned()));
+    }
+    // A script is a file of the project, and names no program.
+    if options.verify.is_some() || options.decide {
+        return Err(bad(
+            "`verify` is for the run, not for a step; a step has `include` and `leave_undetermined`".to_owned()
+        ));
     }
     let options = RefactorOptions { targets: run.targets.clone(), reading: run.reading.clone(), ..options };
     Ok(RefactorRequest { refactor, options })

@@ -90,6 +90,7 @@ fn next(code: ErrorCode, tool: &str) -> &'static str {
         ErrorCode::OutsideRoot => "stay inside of the root; the user may start the server with another",
         ErrorCode::EndpointFailed => "search with mode lexical needs no endpoint",
         ErrorCode::ServerFailed | ErrorCode::Disagreement => "refactor without a second opinion",
+        ErrorCode::VerifyFailed => "read these lines; include the places that they name, or change them first",
         ErrorCode::Cancelled => "ask again",
         ErrorCode::BadRequest => "correct the arguments",
         ErrorCode::Internal => "ask in another way; this is an internal error (a bug in cst)",

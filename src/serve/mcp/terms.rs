@@ -20,6 +20,7 @@ pub(super) fn name(term: Term) -> Option<&'static str> {
         Term::ForceRefactor => "force: true",
         Term::Include => "include: [\"PATH:LINE\"]",
         Term::Leave => "leave_undetermined: true",
+        Term::Decide => "verify with decide: true",
         Term::Part => "parts",
         Term::Language => "language",
         _ => return None,

@@ -431,6 +431,9 @@ impl Page {
             None => summary.push_str("; nothing is written"),
         }
         self.line(&summary);
+        if let Some(verified) = &changes.verified {
+            self.line(&shorten(&verified.sentence(), LONGEST));
+        }
         changes.near.iter().for_each(|near| _ = self.line(&format!("near: {near}")));
         for file in &changes.files {
             if let Some(error) = &file.error {
@@ -470,6 +473,9 @@ impl Page {
         self.line(&format!("{}: {counts}", names.join(", ")));
         if let Some(notice) = done.project.notice() {
             self.line(&notice);
+        }
+        for (round, number) in done.decided.iter().zip(1..) {
+            self.line(&shorten(&format!("run {number}, {}", round.sentence()), LONGEST));
         }
         self.render_changes(&done.changes, is_preview);
         for place in &done.left {

@@ -43,7 +43,7 @@ const TOOLS: &[Tool] = &[
     },
     Tool {
         name: "find",
-        description: "Search code by syntax, not text. Selectors as in CSS: `class > method[name^=\"get\"]`, `call#print`, \
+        description: "Search code by syntax. Selectors as in CSS: `class > method[name^=\"get\"]`, `call#print`, \
                       `function:has(return)`, `string[text*=\"TODO\"]`, `function#main`; or a code pattern: `requests.get($URL, $$$REST)`. \
                       Gives path:line:col, kind, qualified name, node id.",
         requests: &[("", MethodName::Find)],
@@ -54,10 +54,10 @@ const TOOLS: &[Tool] = &[
     Tool {
         name: "refs",
         description: "Questions about a symbol of the whole project: its references, callers, callees, \
-                      the classes above and below it, where definitions of a name are, what a change of it affects (impact; \
-                      without symbol: of the changes since a git revision); or, without symbol, which definitions are unused. Says \
-                      what is certain, what is a candidate (unknown receiver), and how much is undetermined. \
-                      Use it before changing a function.",
+                      the classes above and below it, where definitions of a name are, what a change affects (impact; \
+                      without symbol: of the changes since a git revision); or, without symbol, what is unused. Says \
+                      what is certain, a candidate (unknown receiver), undetermined. \
+                      Use it before a change.",
         requests: &[
             ("references", MethodName::Refs),
             ("callers", MethodName::Calls),
@@ -74,7 +74,7 @@ const TOOLS: &[Tool] = &[
     Tool {
         name: "search",
         description: "Find code about something by plain words, ranked: `rotate csrf token`. Words in names, signatures, documentation \
-                      and code count, and meaning if the user made vectors.",
+                      and code count, and meaning if there are vectors.",
         requests: &[("", MethodName::Search)],
         targets: Targets::Project,
         fields: &["query", "limit", "mode"],
@@ -83,7 +83,7 @@ const TOOLS: &[Tool] = &[
     Tool {
         name: "map",
         description: "The skeleton of a project in a number of tokens: signatures of its most used definitions, by file. `focus`: files \
-                      or names whose surroundings come first.",
+                      or names that come first.",
         requests: &[("", MethodName::Map)],
         targets: Targets::Project,
         fields: &["tokens", "focus"],
@@ -91,7 +91,7 @@ const TOOLS: &[Tool] = &[
     },
     Tool {
         name: "show",
-        description: "Read the code of nodes, by node id or selector, of lines (`10-20`), or of the statement at a line; or their \
+        description: "Read the code of nodes, by id or selector, of lines (`10-20`), or of the statement at a line; or their \
                       syntax tree, signature, parents, children. In several files or a folder: every match. edit takes the code back \
                       as it is shown.",
         requests: &[("", MethodName::Show)],
@@ -111,18 +111,17 @@ const TOOLS: &[Tool] = &[
     },
     Tool {
         name: "rewrite",
-        description: "Replace every match of a selector or pattern across files by a template: codemod, search and \
-                      replace by syntax: pattern `assertEqual($A, $B)`, template `assert $A == $B`. All files or none.",
+        description: "Replace every match of a selector or pattern across files by a template (codemod): pattern `assertEqual($A, $B)`, template `assert $A == $B`. All or none.",
         requests: &[("", MethodName::Rewrite)],
         targets: Targets::Many,
-        fields: &["selector", "pattern", "template", "dry_run", "expect_count", "until_stable", "on_error"],
+        fields: &["selector", "pattern", "template", "dry_run", "expect_count", "until_stable", "on_error", "verify"],
         effect: Effect::Changes,
     },
     Tool {
         name: "refactor",
-        description: "Rename a symbol in a project with references, imports, overrides, named arguments; move definitions or files; \
-                      split a file or class; extract a base class; change a signature; extract, inline; organize imports; delete what nothing refers to, or a \
-                      feature flag. Uncertain places are listed and nothing changes; include or leave_undetermined decides.",
+        description: "Rename a symbol with its references, imports, overrides, arguments; move definitions or files; \
+                      split files or classes; extract a base class; change a signature; extract, inline; organize imports; delete unused code or a \
+                      flag. Refused with a list if places are uncertain: then include or leave_undetermined.",
         requests: &[("", MethodName::Refactor)],
         targets: Targets::Project,
         fields: &[
@@ -144,12 +143,14 @@ const TOOLS: &[Tool] = &[
             "leave_undetermined",
             "force",
             "engine",
+            "verify",
+            "decide",
         ],
         effect: Effect::Changes,
     },
     Tool {
         name: "explain",
-        description: "Why a selector finds nothing: how it is read, how many nodes each step leaves, near misses, the words there are.",
+        description: "Why a selector finds nothing: how it is read, the nodes left by each step, near misses, the words there are.",
         requests: &[("", MethodName::Explain)],
         targets: Targets::Optional,
         fields: &["selector", "pattern"],
@@ -157,7 +158,7 @@ const TOOLS: &[Tool] = &[
     },
     Tool {
         name: "session",
-        description: "Trees held with node ids that stay the same through edits: load files, list, diff, save, undo, redo, drop. undo \
+        description: "Trees held, whose node ids stay through edits: load files, list, diff, save, undo, redo, drop. undo \
                       alone takes back the last change, of files too.",
         requests: &[
             ("load", MethodName::Load),

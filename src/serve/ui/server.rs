@@ -10,7 +10,7 @@ use tiny_http::{Header, Request, Response};
 use super::guard::Guard;
 use super::stream::Stream;
 use super::{api, assets};
-use crate::engine::{Engine, Host, Observer};
+use crate::engine::{Commands, Engine, Host, Observer};
 use crate::serve::message::{Call, Failure, Message};
 
 /// How many requests are answered at once; a stream takes one of them.
@@ -191,6 +191,7 @@ fn with_observer(host: &Host, observer: Arc<dyn Observer>) -> Host {
         configuration: host.configuration.clone(),
         cache: host.cache.clone(),
         cache_limit: host.cache_limit,
+        commands: Commands::Named,
         observer,
     }
 }

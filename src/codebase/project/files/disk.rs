@@ -457,7 +457,7 @@ fn check_plain(path: &Path) -> io::Result<()> {
 }
 
 /// Refuses a folder whose ignore files cannot be read without blocking.
-fn check_ignore_files(folder: &Path) -> io::Result<()> {
+pub(super) fn check_ignore_files(folder: &Path) -> io::Result<()> {
     [".gitignore", ".ignore", ".git/info/exclude"].iter().try_for_each(|name| {
         let path = folder.join(name);
         match check_plain(&path) {

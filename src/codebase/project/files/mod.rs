@@ -9,6 +9,7 @@ mod disk;
 mod memory;
 mod memory_use;
 mod quoted;
+mod scratch;
 
 pub use confined::{Confined, OutsideRoot};
 #[doc(hidden)]
@@ -17,6 +18,7 @@ pub use disk::{Disk, Lock};
 pub use memory::Memory;
 pub use memory_use::MemoryLimit;
 pub use quoted::{path_text, unquoted};
+pub use scratch::{IsStopped, Scratch, remove_scratch_copies};
 
 use std::io;
 use std::path::{Path, PathBuf};
