@@ -240,7 +240,7 @@ fn candidates_are_decided_by_the_lines_that_are_named() {
     place.write("c.py", "class B:\n    def go(self):\n        return 2\n\n\ndef other(y):\n    return y.go()\n");
     place.write(
         "check.sh",
-        "grep -q 'def go' a.py || ! grep -q 'x.go()' b.py || { echo 'b.py:2: no member go'; exit 1; }\n\
+        "grep -q 'def go' a.py || ! grep -q 'x.go()' b.py || { echo 'error: no member go'; echo '   --> b.py:2:14'; exit 1; }\n\
          for file in *.py; do case $(head -c 5 $file) in '<?php') exit 1;; esac; done\n",
     );
     let plain = run(&place, &[&RENAME]).expect(2);
@@ -249,7 +249,7 @@ fn candidates_are_decided_by_the_lines_that_are_named() {
     says(
         &done,
         &[
-            "run 1, with no uncertain reference changed: fails: b.py:2: no member go",
+            "run 1, with no uncertain reference changed: fails:    --> b.py:2:14",
             "run 2, with b.py:2:14 changed: passes",
             "left c.py:7:14",
             "1 included, 1 left",

@@ -103,7 +103,7 @@ impl Reading {
         let line = patterns.place.replace_all(line.trim(), "@");
         let line = patterns.token.replace_all(&line, |found: &regex::Captures<'_>| {
             let token = &found[0];
-            if self.is_changed_path(token) { "_".to_owned() } else { self.without_words(token) }
+            if self.is_changed_path(token) { "P".to_owned() } else { self.without_words(token) }
         });
         let line = patterns.time.replace_all(&line, "#");
         let line = patterns.number.replace_all(&line, "#");
@@ -128,7 +128,7 @@ impl Reading {
         while let Some(first) = rest.chars().next() {
             let end = rest.find(|sign| is_part(sign) != is_part(first)).unwrap_or(rest.len());
             let (part, after) = rest.split_at(end);
-            shown.push_str(if self.words.contains(part) { "_" } else { part });
+            shown.push_str(if self.words.contains(part) { "W" } else { part });
             rest = after;
         }
         shown
@@ -138,7 +138,10 @@ impl Reading {
 /// Whether a line complains.
 fn complains(line: &str) -> bool {
     let patterns = patterns();
-    patterns.complains.is_match(line) && !patterns.passes.is_match(line)
+    let is_banner = |sign: &char| line.starts_with(&sign.to_string().repeat(5));
+    !['=', '!', '-', '_', '*'].iter().any(is_banner)
+        && patterns.complains.is_match(line)
+        && !patterns.passes.is_match(line)
 }
 
 /// A line without the sequences that colour it.
