@@ -102,7 +102,7 @@ impl DecisionRound {
 
     /// In words: `with a.py:5:14: passes`.
     pub fn sentence(&self) -> String {
-        const NAMED: usize = 10;
+        const NAMED: usize = 4;
         let mut places: Vec<String> = self.changed.iter().take(NAMED).map(PlaceRow::at).collect();
         if self.changed.len() > NAMED {
             places.push(format!("{} more", self.changed.len() - NAMED));
