@@ -96,7 +96,7 @@ pub(crate) fn impact(request: &ImpactRequest, reader: &Reader) -> Result<ImpactR
     let candidates = rows.iter().map(|row| row.candidates).sum();
     let (unsaved, skipped) = (workspace.unsaved.len(), workspace.take_skipped());
     let Affected { rows: affected, total, .. } = affected;
-    let project = workspace.report();
+    let project = workspace.report_about(rows.iter().map(|row| &row.symbol));
     Ok(ImpactResponse { changed: rows, affected, total, candidates, truncated, project, unsaved, skipped })
 }
 

@@ -67,12 +67,12 @@ pub(crate) fn refs(request: &RefsRequest, reader: &Reader) -> Result<RefsRespons
     }
     let symbols = workspace.symbol_rows(&found);
     Ok(RefsResponse {
+        project: workspace.report_about(&symbols),
         symbols,
         references,
         counts,
         truncated,
         disagreements,
-        project: workspace.report(),
         unsaved: workspace.unsaved.len(),
         skipped: workspace.take_skipped(),
     })
@@ -657,10 +657,10 @@ pub(crate) fn calls(request: &CallsRequest, reader: &Reader) -> Result<CallsResp
     };
     let CallsLeft { candidates, undetermined } = walk.calls;
     Ok(CallsResponse {
+        project: workspace.report_about([&root.symbol]),
         root,
         candidates,
         undetermined,
-        project: workspace.report(),
         unsaved: workspace.unsaved.len(),
         skipped: workspace.take_skipped(),
     })

@@ -84,6 +84,7 @@ pub(crate) fn unused(request: &UnusedRequest, reader: &Reader) -> Result<UnusedR
     rows.truncate(limit);
     let row = |(why, count)| KeptCount { why, count };
     Ok(UnusedResponse {
+        project: workspace.report_about(rows.iter().map(|row| &row.symbol)),
         unused: rows,
         certain,
         candidates,
@@ -91,7 +92,6 @@ pub(crate) fn unused(request: &UnusedRequest, reader: &Reader) -> Result<UnusedR
         definitions: total,
         kept: kept.into_iter().map(row).collect(),
         not_followed: not_followed.into_iter().map(row).collect(),
-        project: workspace.report(),
         unsaved: workspace.unsaved.len(),
         skipped: workspace.take_skipped(),
     })
@@ -157,6 +157,10 @@ impl Workspace<'_> {
             if let Ok(bytes) = self.engine.walked_bytes(path, &self.reading) {
                 named.extend(words(&String::from_utf8_lossy(&bytes)).map(str::to_owned));
             }
+        }
+        // A file that is too large may use anything that it names.
+        for (_, text) in self.too_large_texts() {
+            named.extend(words(&text).map(str::to_owned));
         }
         named
     }

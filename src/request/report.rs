@@ -57,15 +57,28 @@ pub struct ProjectReport {
     pub found_by: FoundBy,
     /// How many files in known languages it has.
     pub files: usize,
+    /// Files that are not looked at because git ignores them, and that contain the name that was asked about.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub ignored: Vec<String>,
 }
 
 impl ProjectReport {
-    /// A sentence for people if nothing says that the folder is a whole project.
+    /// A sentence for people if nothing says that the folder is a whole project, or if ignored files contain the name.
     pub fn notice(&self) -> Option<String> {
         let files = if self.files == 1 { "file" } else { "files" };
-        (self.found_by == FoundBy::Folder).then(|| {
+        let alone = (self.found_by == FoundBy::Folder).then(|| {
             format!("searched {} {files} in `{}`, which is in no repository and has no manifest", self.files, self.root)
-        })
+        });
+        let ignored = match self.ignored.as_slice() {
+            [] => None,
+            [one] => Some(format!("`{one}` contains the name, but git ignores it: it is not searched")),
+            [one, more @ ..] => {
+                let more = more.len();
+                Some(format!("`{one}` and {more} more contain the name, but git ignores them: they are not searched"))
+            }
+        };
+        let notices: Vec<String> = alone.into_iter().chain(ignored).collect();
+        (!notices.is_empty()).then(|| notices.join("; "))
     }
 }
 

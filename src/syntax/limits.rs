@@ -93,6 +93,8 @@ pub const IN_FLIGHT: usize = 4 << 20;
 pub const AHEAD: usize = 256;
 /// How many bytes of results may wait for their turn. Workers wait.
 pub const WAITING: usize = 2 << 20;
+/// How many files that git ignores are searched for a name, to say that they are not looked at. Others are not mentioned.
+pub const IGNORED_FILES: usize = 2000;
 /// How much memory a request may take, in bytes, unless the engine is set up otherwise. Beyond it the request ends with
 /// `budget`.
 pub const REQUEST_MEMORY: u64 = 4 << 30;

@@ -22,6 +22,7 @@ use crate::request::error::{EngineError, ErrorCode, PlaceRow};
 use crate::request::refactor::RefactorOptions;
 use crate::request::report::{FilesReport, ProjectReport, Skipped};
 use crate::request::requests::{Reading, Target};
+use crate::request::symbol_messages::SymbolRow;
 use crate::selector::Condition;
 use crate::store::TreeRow;
 use crate::symbols::{FileId, Manifest, PreciseNames, Project, ProjectFile, Query, Resolver, Trees, may_name_base};
@@ -29,6 +30,7 @@ use crate::text::{Span, Text};
 use crate::tree::{ParseLimits, Tree};
 use crate::workspace::known_facts::ProjectFacts;
 use crate::workspace::relocation::Relocation;
+use crate::workspace::unsearched::Names;
 
 /// What the index has of a file.
 enum Kept {
@@ -303,6 +305,35 @@ impl Workspace<'_> {
     /// The project as answers show it.
     pub(crate) fn report(&self) -> ProjectReport {
         self.engine.project_report(&self.folder, self.project.files().len())
+    }
+
+    /// The same for answers about symbols: with the ignored files that contain one of their names.
+    pub(crate) fn report_about<'s>(&self, symbols: impl IntoIterator<Item = &'s SymbolRow>) -> ProjectReport {
+        let mut names = Names::default();
+        for symbol in symbols {
+            let name = symbol.qualname.rsplit(['.', ':', '#', '/']).next();
+            names.names.extend(name.filter(|name| !name.is_empty()));
+            let language = self.file_at(&symbol.path).map(|file| self.project.file(file).language);
+            names.languages.extend(language.filter(|language| !names.languages.contains(language)));
+        }
+        let ignored = names.ignored_files(self.engine, self.root(), &self.listed);
+        ProjectReport { ignored, ..self.report() }
+    }
+
+    /// The files that are too large to be looked at, in languages whose names are followed, each with its text.
+    pub(crate) fn too_large_texts(&self) -> Vec<(String, String)> {
+        let mut skipped = self.skipped_files();
+        skipped.retain(|skipped| skipped.by_rule && skipped.error.code == ErrorCode::TooLarge);
+        // Each look at the files has skipped them anew.
+        let large: BTreeSet<String> = skipped.into_iter().map(|skipped| skipped.path).collect();
+        let text = |path: String| {
+            let file = self.file_at(&path)?;
+            self.project.file(file).language.spec().symbols.modules?;
+            let absolute = self.engine.absolute(Path::new(&path));
+            let bytes = self.engine.files().read(&absolute, limits::TEXT_BYTES as u64).ok()?;
+            Some((path, String::from_utf8_lossy(&bytes).into_owned()))
+        };
+        large.into_iter().filter_map(text).collect()
     }
 
     /// Whether the request says which files it means.

@@ -5,3 +5,4 @@ pub(crate) mod freshen;
 pub(crate) mod known_facts;
 pub(crate) mod precise;
 pub(crate) mod relocation;
+pub(crate) mod unsearched;

@@ -308,8 +308,19 @@ fn a_list_that_xargs_finds_empty_is_nothing() {
 #[test]
 fn a_field_of_another_kind_is_an_error() {
     let all = serde_json::to_value(RefactorRequest::rename("a", "b")).expect("plain data");
-    let common =
-        ["kind", "targets", "write", "dry_run", "include", "leave_undetermined", "strings", "force", "reading"];
+    let common = [
+        "kind",
+        "targets",
+        "write",
+        "dry_run",
+        "include",
+        "leave_undetermined",
+        "strings",
+        "force",
+        "verify",
+        "decide",
+        "reading",
+    ];
     let values = [
         ("symbol", json!("x")),
         ("symbols", json!(["x"])),
@@ -439,4 +450,62 @@ fn an_empty_list_is_not_everything() {
     // An empty list of conditions is no condition.
     let find = json!({"method": "find", "params": {"selector": "call", "define": [], "reading": {"glob": []}}});
     assert!(serde_json::from_value::<Request>(find).is_ok());
+}
+
+/// A sample on the disk, in a repository that ignores some files.
+fn on_disk(sample: &Sample, ignored: &str, user: &str) -> Place {
+    let place = Place::new();
+    place.write(".git/HEAD", "ref: refs/heads/main\n");
+    place.write(".gitignore", ignored);
+    place.write("go.mod", "module example.org/m\n");
+    place.write("Cargo.toml", "[package]\nname = \"m\"\n");
+    place.write(sample.used.0, sample.used.1);
+    place.write(sample.user.0, user);
+    place
+}
+
+/// What git ignores is not searched, and the answer says which of it contains the name.
+#[test]
+fn ignored_files_with_the_name_are_named() {
+    let mut count = 0;
+    for sample in SAMPLES {
+        let user = sample.user.0;
+        let place = on_disk(sample, &format!("{user}\nbuild/\n"), sample.user.1);
+        // What a tool has made repeats the names, and says nothing new.
+        place.write(&format!("build/{user}"), sample.user.1);
+        let helper = sample.helper();
+        let found = place.run(&["refs", helper, "--json"]).json();
+        assert_eq!(found["project"]["ignored"], json!([user]), "{}: {found}", sample.language);
+        let said = place.run(&["refs", helper]);
+        let notice = format!("`{user}` contains the name, but git ignores it: it is not searched");
+        assert!(said.stderr.contains(&notice), "{}", said.stderr);
+        let planned = place.run(&["refactor", "rename", helper, "assist"]);
+        assert!(planned.stderr.contains(&notice), "{}: {}", sample.language, planned.stderr);
+        let other = place.run(&["refs", "lonely", "--json"]);
+        assert!(!other.stdout.contains("ignored"), "{}", other.stdout);
+        count += 1;
+    }
+    assert!(count >= 6);
+}
+
+/// A file that is too large to be parsed may use what it names, so nothing about that is certain.
+#[test]
+fn files_that_are_too_large_leave_names_uncertain() {
+    let mut count = 0;
+    for sample in SAMPLES {
+        let comment = if sample.language == "python" { "#" } else { "//" };
+        let large = format!("{}{}", sample.user.1, format!("{comment} padding padding padding\n").repeat(200_000));
+        let place = on_disk(sample, "", &large);
+        let helper = sample.helper();
+        let refused = place.run(&["refactor", "rename", helper, "assist", "--json"]).expect(2).json();
+        assert_eq!(refused["error"]["code"], "undetermined", "{}: {refused}", sample.language);
+        let places = refused["error"]["places"].as_array().expect("they are listed");
+        let large: Vec<&Value> = places.iter().filter(|place| place["path"] == sample.user.0).collect();
+        assert_eq!(large.len(), 1, "{}: {refused}", sample.language);
+        assert!(large[0]["why"].as_str().expect("it says why").contains("too large"), "{refused}");
+        let unused = place.run(&["unused", "--certain", "--json"]).stdout;
+        assert!(!unused.contains(&format!("\"{helper}\"")), "{}: {unused}", sample.language);
+        count += 1;
+    }
+    assert!(count >= 6);
 }

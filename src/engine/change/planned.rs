@@ -40,7 +40,7 @@ impl RefactorRequest {
         };
         let changes = done.changes(engine, &workspace, write_options)?;
         let Done { symbols, left, second_opinion, counts: (certain, included), .. } = done;
-        let project = workspace.report();
+        let project = workspace.report_about(&symbols);
         let changes_only = ChangesResponse::default();
         let answer = RefactorResponse {
             symbols,

@@ -184,7 +184,7 @@ impl Workspace<'_> {
             certain += found.changes.count;
             included += self.decide(options, file, &mut found.changes, &mut left);
         }
-        left.extend(self.unread());
+        left.extend(self.unread_with(&names.iter().map(|name| &**name).collect::<Vec<&str>>()));
         let what = format!("cannot move `{}`", names.join("`, `"));
         self.refuse_uncertain(options, &what, risks, &left)?;
 

@@ -103,7 +103,7 @@ impl Workspace<'_> {
             uses.left.push(self.site_row(other, "it overrides it, or is overridden by it"));
         }
         self.add_strings(options, (site, &name), &mut uses)?;
-        uses.left.extend(self.unread());
+        uses.left.extend(self.unread_with(&[&name]));
         let risks: Vec<PlaceRow> = self
             .resolve(|resolver| resolver.risks(site, ""))
             .into_iter()

@@ -217,7 +217,7 @@ impl Workspace<'_> {
                 left.push(doubt.row);
             }
         }
-        left.extend(self.unread());
+        left.extend(self.unread_with(&[old]));
         self.refuse_uncertain(options, &format!("cannot rename `{old}`"), risks, &left)?;
         left.extend(remarks);
         let mut notes = Vec::new();

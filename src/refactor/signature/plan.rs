@@ -165,7 +165,7 @@ impl Workspace<'_> {
         if !is_safe {
             left.extend(self.named_by_strings(&family)?);
         }
-        left.extend(self.unread());
+        left.extend(if is_safe { self.unread() } else { self.unread_with(&[&name]) });
         self.refuse_uncertain(options, &what, risks, &left)?;
         let limits = limits(&options.reading);
         let mut files = Vec::new();

@@ -101,6 +101,13 @@ impl Files for Confined {
         self.files.list(folder, walk)
     }
 
+    fn ignored(&self, folder: &Path, listed: &[PathBuf], most: usize) -> Vec<PathBuf> {
+        match self.inside(folder) {
+            Ok(_) => self.files.ignored(folder, listed, most),
+            Err(_) => Vec::new(),
+        }
+    }
+
     fn walk(&self, folder: &Path, walk: &Walk, take: OnWalked<'_>) -> io::Result<()> {
         self.inside(folder)?;
         self.files.walk(folder, walk, take)

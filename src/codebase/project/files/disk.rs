@@ -261,6 +261,10 @@ impl Files for Disk {
         Ok(())
     }
 
+    fn ignored(&self, folder: &Path, listed: &[PathBuf], most: usize) -> Vec<PathBuf> {
+        super::ignored::ignored(folder, listed, most)
+    }
+
     fn stage(&self, path: &Path, beside: &Path, bytes: &[u8]) -> io::Result<()> {
         // A new file may be in a new folder.
         if let Some(folder) = beside.parent().filter(|folder| !folder.exists()) {

@@ -6,6 +6,7 @@
 
 mod confined;
 mod disk;
+mod ignored;
 mod memory;
 mod memory_use;
 mod quoted;
@@ -164,6 +165,12 @@ pub trait Files: Send + Sync {
         let Listing { files, unlisted } = self.list(folder, walk)?;
         let _ = files.into_iter().map(Ok).chain(unlisted.into_iter().map(Err)).all(take);
         Ok(())
+    }
+
+    /// The files of a folder that ignore files exclude, at most so many: those beside the listed ones, without folders of dependencies and
+    /// of what tools make.
+    fn ignored(&self, _folder: &Path, _listed: &[PathBuf], _most: usize) -> Vec<PathBuf> {
+        Vec::new()
     }
 
     /// Writes bytes to the file `beside`, in the folder of `path`, and syncs it. It gets the mode and owner of the file
