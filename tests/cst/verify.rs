@@ -407,6 +407,62 @@ fn what_a_killed_process_left_is_removed_by_the_next() {
     assert_eq!(copies(&place), 0);
 }
 
+#[test]
+fn large_ignored_folders_are_left_out_and_named() {
+    let place = project();
+    place.write(".gitignore", "data/\nsmall/\n");
+    place.write("data/x.txt", "");
+    place.write("small/x.txt", "");
+    sparse(&place, "data/large.bin", cst::limits::SCRATCH_IGNORED_BYTES + 1);
+    let command = "test -f small/x.txt && test ! -e data && sh check.sh";
+    let done = run(&place, &[&RENAME, &["--include", "b.py:2", "--verify", command]]).expect(0);
+    says(&done, &["(before: 0, after: 0); the copy lacks `data`, which git ignores"]);
+    // What git does not ignore is copied whole, or not at all.
+    sparse(&place, "large.bin", cst::limits::SCRATCH_BYTES + 1);
+    let refused = run(&place, &[&RENAME, &["--include", "b.py:2"], &VERIFY, &["--json"]]).expect(2);
+    assert_eq!(refused.error(), "too_large");
+    assert_eq!(copies(&place), 0);
+}
+
+/// Makes a file of that length that takes no space.
+fn sparse(place: &Place, name: &str, length: u64) {
+    let file = std::fs::File::create(place.path(name)).expect("it can be made");
+    file.set_len(length).expect("it can be that long");
+}
+
+#[test]
+fn a_command_that_says_too_much_is_refused() {
+    let place = project();
+    let command = format!("head -c {} /dev/zero | tr '\\0' x", cst::limits::VERIFY_OUTPUT + 1);
+    let refused = run(&place, &[&RENAME, &["--include", "b.py:2", "--verify", &command]]).expect(2);
+    says(&refused, &["says more than 32 MiB"]);
+}
+
+/// Cancels a request once a file is there.
+struct Impatient(std::path::PathBuf);
+
+impl cst::engine::Observer for Impatient {
+    fn is_cancelled(&self) -> bool {
+        self.0.exists()
+    }
+}
+
+#[test]
+fn a_request_that_is_cancelled_ends_the_command() {
+    let place = project();
+    let mark = place.configuration().join("mark");
+    let observer = std::sync::Arc::new(Impatient(mark.clone()));
+    let engine = Engine::new(Host { cache: Some(place.cache()), observer, ..Host::at(place.path("")) });
+    let command = format!("touch '{}'; sleep 60", mark.display());
+    let params =
+        json!({"kind": "rename", "symbol": "A.go", "to": "walk", "leave_undetermined": true, "verify": command});
+    let begun = Instant::now();
+    let cancelled = answer(&engine, json!({"method": "refactor", "params": params}));
+    assert_eq!(cancelled["error"]["code"], "cancelled", "{cancelled}");
+    assert!(begun.elapsed() < Duration::from_secs(30));
+    assert_eq!(copies(&place), 0);
+}
+
 mod trust {
     use super::*;
     use cst::engine::Commands;

@@ -193,7 +193,8 @@ pub(crate) fn places(lines: &[String]) -> Vec<(String, usize)> {
     for line in lines {
         for found in pattern.captures_iter(line) {
             if let Ok(number) = found[2].parse() {
-                places.push((found[1].trim_start_matches("./").to_owned(), number));
+                let path = found[1].trim_start_matches("../").trim_start_matches("./");
+                places.push((path.to_owned(), number));
             }
         }
     }
