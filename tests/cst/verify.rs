@@ -176,6 +176,31 @@ fn paths_in_the_environment_lead_to_the_copy() {
 }
 
 #[test]
+fn an_environment_in_the_project_leads_to_the_copy() {
+    let place = project();
+    place.write(".gitignore", ".venv/\n");
+    let folder = std::fs::canonicalize(place.path("")).expect("it is there");
+    let folder = folder.display();
+    place.write(".venv/pyvenv.cfg", "home = /usr\n");
+    // As a program of an environment does: it reads where the package is.
+    place.write(
+        ".venv/bin/check",
+        &format!("cd \"$(cat '{folder}/.venv/lib/python3.11/site-packages/own.pth')\" && sh check.sh\n"),
+    );
+    place.write(".venv/lib/python3.11/site-packages/own.pth", &format!("{folder}\n"));
+    place.write(".venv/lib/python3.11/site-packages/other/x.py", &format!("# {folder}\n"));
+    let refused = run(&place, &[&RENAME, &["--leave-undetermined", "--verify", "sh .venv/bin/check"]]).expect(2);
+    says(&refused, &["(before: 0, after: 1)", "b.py:2:5: error: no member 'go'"]);
+    let mut process =
+        place.command(&[&RENAME[..], &["--leave-undetermined", "--verify", "sh $(command -v check)"]].concat());
+    let path = std::env::var("PATH").expect("there is one");
+    process.env("PATH", format!("{folder}/.venv/bin:{path}"));
+    Command::new("chmod").args(["+x", &format!("{folder}/.venv/bin/check")]).status().expect("there is chmod");
+    says(&ended(process, None).expect(2), &["(before: 0, after: 1)", "b.py:2:5: error: no member 'go'"]);
+    assert_eq!(place.read(".venv/lib/python3.11/site-packages/own.pth"), format!("{folder}\n"));
+}
+
+#[test]
 fn only_new_complaints_count() {
     let place = project();
     place.write("c.py", "def other(y):\n    return y.gone()\n");

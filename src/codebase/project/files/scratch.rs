@@ -28,6 +28,10 @@ use crate::locks::IgnorePoison;
 const DEPENDENCIES: &[&str] = &["node_modules", "bower_components", "jspm_packages", "Pods"];
 /// The same, if git ignores them.
 const IGNORED_DEPENDENCIES: &[&str] = &["vendor", ".yarn", ".bundle"];
+/// Folders in those of dependencies that have programs, or say where packages are: what is in them is linked one by one.
+const NESTED: &[&str] = &[".bin", "bin", "Scripts", "lib", "Lib", "site-packages", "composer"];
+/// The largest file there in which paths of the tree are looked for, in bytes.
+const NAMING: u64 = 256 << 10;
 /// The file that a virtual environment of Python has.
 const ENVIRONMENT: &str = "pyvenv.cfg";
 /// How many copies of one tree there may be at a time.
@@ -105,17 +109,7 @@ impl Scratch {
         let mut changed = Vec::new();
         for (name, value) in std::env::vars_os() {
             let Some(value) = value.to_str().filter(|value| value.contains(source)) else { continue };
-            let mut replaced = String::new();
-            let mut rest = value;
-            while let Some(at) = rest.find(source) {
-                let (before, after) = (&rest[..at], &rest[at + source.len()..]);
-                let is_other = after.chars().next().is_some_and(|sign| sign.is_alphanumeric() || "-_.".contains(sign));
-                replaced.push_str(before);
-                replaced.push_str(if is_other { source } else { root });
-                rest = after;
-            }
-            replaced.push_str(rest);
-            changed.push((name, replaced.into()));
+            changed.push((name, in_place_of(value, source, root).into()));
         }
         changed
     }
@@ -463,7 +457,8 @@ impl Copying<'_> {
     }
 
     /// Makes a folder whose entries are links to the user's. Links in it that lead to other parts of the tree lead to the copy: a package of
-    /// the same repository is read as it is there.
+    /// the same repository is read as it is there. Where programs and lists of packages are, files are copied, and what names the tree
+    /// names the copy.
     fn link_dependencies(&mut self, folder: &Path) -> io::Result<()> {
         fs::create_dir(self.to(folder))?;
         for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
@@ -471,17 +466,32 @@ impl Copying<'_> {
             let Ok(kind) = entry.file_type() else { continue };
             let path = entry.path();
             let name = entry.file_name();
-            // Packages of an organization, and programs, are one level deeper.
-            let is_nested = kind.is_dir() && (name.as_encoded_bytes().starts_with(b"@") || name == ".bin");
-            if is_nested {
-                self.link_dependencies(&path)?;
-            } else if kind.is_dir() {
-                link(&path, &self.to(&path))?;
-            } else {
+            let name = name.to_string_lossy();
+            if !kind.is_dir() {
                 self.entry(&path, kind)?;
+                if kind.is_file() {
+                    self.name_copy(&path)?;
+                }
+            } else if NESTED.contains(&&*name) || name.starts_with('@') || name.starts_with("python") {
+                self.link_dependencies(&path)?;
+            } else if name != "__pycache__" {
+                link(&path, &self.to(&path))?;
             }
         }
         Ok(())
+    }
+
+    /// Has a copied file name the copy where it names the tree: the first line of a script, the path of a package that is edited in place.
+    fn name_copy(&self, path: &Path) -> io::Result<()> {
+        let (Some(source), Some(root)) = (self.source.to_str(), self.root.to_str()) else { return Ok(()) };
+        let to = self.to(path);
+        if fs::metadata(&to)?.len() > NAMING {
+            return Ok(());
+        }
+        match fs::read_to_string(&to) {
+            Ok(text) if text.contains(source) => fs::write(&to, in_place_of(&text, source, root)),
+            _ => Ok(()),
+        }
     }
 
     /// Makes a repository that has the user's commits, and a head and an index of its own: `git status` and `git describe` work, and
@@ -510,6 +520,21 @@ impl Copying<'_> {
         }
         fs::write(to.join("commondir"), common.as_os_str().as_encoded_bytes())
     }
+}
+
+/// A text with another path in place of one, where that is not a part of a longer name.
+fn in_place_of(text: &str, path: &str, other: &str) -> String {
+    let mut replaced = String::new();
+    let mut rest = text;
+    while let Some(at) = rest.find(path) {
+        let (before, after) = (&rest[..at], &rest[at + path.len()..]);
+        let is_longer = after.chars().next().is_some_and(|sign| sign.is_alphanumeric() || "-_.".contains(sign));
+        replaced.push_str(before);
+        replaced.push_str(if is_longer { path } else { other });
+        rest = after;
+    }
+    replaced.push_str(rest);
+    replaced
 }
 
 /// How much is in a folder.
