@@ -14,7 +14,7 @@ use crate::refactor::{
 use crate::request::error::{EngineError, ErrorCode, PlaceRow};
 use crate::request::refactor::{Move, RefactorOptions};
 use crate::request::symbol_messages::{Confidence, Role};
-use crate::symbols::{FileId, ModuleAccess, ProjectFile, Site, Thing, unbound};
+use crate::symbols::{FileId, ModuleAccess, ProjectFile, Site, Thing};
 use crate::text::{Span, Text};
 use crate::tree::Tree;
 use crate::workspace::files::Workspace;
@@ -164,15 +164,9 @@ impl Workspace<'_> {
         risks.extend(self.new_cycles(from, &edges));
         risks.extend(self.lost_registrations(&transfer, &pieces, &own.new_edges, &redirected)?);
         left.extend(self.hidden_accesses(&transfer)?);
-        // Code may define names of the module that it puts together.
-        let calls = &language.spec().references.dynamic_calls;
-        if calls.iter().any(|call| self.resolve(|resolver| resolver.has_name(from, call))) {
-            for piece in &pieces {
-                let names = self.resolve(|resolver| unbound(resolver, from, piece.span));
-                let why = "the module defines this name in a way that is not seen, or not at all";
-                left.extend(names.first().map(|name| self.place_row(from, name.start(), why.to_owned())));
-            }
-        }
+        let spans: Vec<Span> = pieces.iter().map(|piece| piece.span).collect();
+        left.extend(self.computed_definitions(from, &spans));
+        risks.extend(self.words_of_the_file(from, &pieces));
         redirected.insert(from, own.source);
         if !is_new {
             redirected.insert(to, own.target);

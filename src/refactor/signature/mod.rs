@@ -1,4 +1,5 @@
 //! `change_signature`: parameters are added, removed and reordered, with the arguments of all calls.
 
 pub(crate) mod edits;
+pub(crate) mod lambdas;
 pub(crate) mod plan;

@@ -162,6 +162,7 @@ impl Workspace<'_> {
                 }
             }
         }
+        left.extend(self.nameless_implementations(&family)?);
         if !is_safe {
             left.extend(self.named_by_strings(&family)?);
         }

@@ -11,6 +11,7 @@ use crate::refactor::{FileStyle, Unit, partition};
 use crate::request::error::{EngineError, ErrorCode};
 use crate::request::refactor::{RefactorOptions, SplitFile};
 use crate::symbols::{FileId, NeedSource, Resolver, Site, TopDefinition};
+use crate::text::Span;
 use crate::workspace::files::Workspace;
 
 /// The name of the file for what several parts use.
@@ -62,6 +63,14 @@ impl Workspace<'_> {
             let error = bad(format!("`{path}` cannot be split without an import cycle"));
             return Err(error.hint("{part} names a part and its definitions"));
         }
+        let spans: Vec<Span> = self.resolve(|resolver| {
+            let tree = resolver.tree(file);
+            let moved = definitions.iter().filter(|one| parts.iter().any(|part| part.names.contains(&one.name)));
+            moved.flat_map(|one| one.units.iter().flatten()).filter_map(|&unit| Some(tree?.span(unit))).collect()
+        });
+        let left = self.computed_definitions(file, &spans);
+        let risks = self.program_of(file).into_iter().collect();
+        self.refuse_uncertain(options, &format!("cannot split `{path}`"), risks, &left)?;
         let own = self.project.file(file).path.clone();
         let (folder, name) = own.rsplit_once('/').unwrap_or(("", &own));
         let (stem, ending) = name.rsplit_once('.').unwrap_or((name, ""));

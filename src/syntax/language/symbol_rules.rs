@@ -190,6 +190,8 @@ rules! {
 
     /// Which members a class has besides those in its body, and how they are used.
     Members from MembersRule {
+        /// Types of expressions that implement an interface with one method: `(a, b) -> a`, `this::run`.
+        lambdas: Types,
         /// Node patterns of functions that count as methods of objects of another class, with the path to what says so.
         extensions: PatternPaths,
         /// Modifiers of members that belong to the class itself: `static`.
@@ -538,6 +540,8 @@ rules! {
         member_searches: Vec<String>,
         /// Words that mean the module around them: `__name__`.
         own_modules: Vec<String>,
+        /// Words that mean the file around them: `__file__`.
+        file_words: Vec<String>,
         /// Members of a class that are called when another one extends it: `__init_subclass__`.
         class_hooks: Vec<String>,
         /// Types of code in a class that runs when the class is defined: `static { … }`.

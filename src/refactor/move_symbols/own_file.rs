@@ -1,0 +1,63 @@
+//! Code that means the file that it is in: its path, its name, what a program that starts with it runs.
+
+use crate::refactor::Piece;
+use crate::request::error::PlaceRow;
+use crate::selector::Kinds;
+use crate::symbols::{FileId, Resolver, unbound};
+use crate::text::Span;
+use crate::tree::{Node, Tree};
+use crate::workspace::files::Workspace;
+
+impl Workspace<'_> {
+    /// Where definitions that move say something about their file.
+    pub(crate) fn words_of_the_file(&self, from: FileId, pieces: &[Piece]) -> Vec<PlaceRow> {
+        let spans: Vec<Span> = pieces.iter().map(|piece| piece.span).collect();
+        let words = &self.project.file(from).language.spec().symbols.hidden_uses.file_words;
+        let found = self.resolve(|resolver| named(resolver, from, &spans, words));
+        let why = |word: &str| format!("`{word}` means another file after the move");
+        found.into_iter().map(|(start, word)| self.place_row(from, start, why(&word))).collect()
+    }
+
+    /// Names in some code that the module defines by code that puts them together, perhaps.
+    pub(crate) fn computed_definitions(&self, from: FileId, spans: &[Span]) -> Vec<PlaceRow> {
+        let calls = &self.project.file(from).language.spec().references.dynamic_calls;
+        if !calls.iter().any(|call| self.resolve(|resolver| resolver.has_name(from, call))) {
+            return Vec::new();
+        }
+        let why = "the module defines this name in a way that is not seen, or not at all";
+        let first = |span: &Span| self.resolve(|resolver| unbound(resolver, from, *span).first().copied());
+        let found: Vec<Span> = spans.iter().filter_map(first).collect();
+        found.into_iter().map(|name| self.place_row(from, name.start(), why.to_owned())).collect()
+    }
+
+    /// What a file does only if a program starts with it.
+    pub(crate) fn program_of(&self, file: FileId) -> Option<PlaceRow> {
+        let words = &self.project.file(file).language.spec().symbols.hidden_uses.own_modules;
+        let start = self.resolve(|resolver| {
+            let tree = resolver.tree(file)?;
+            let kinds = Kinds::new(tree);
+            let asks = |node: Node| kinds.is(node, "if") && has_word(tree, node, words);
+            tree.named_children(Node::ROOT).find(|&node| asks(node)).map(|node| tree.span(node).start())
+        })?;
+        let why = "a program that starts with this file would not run this any more";
+        Some(self.place_row(file, start, why.to_owned()))
+    }
+}
+
+/// The names of a list in some code, each with its place.
+fn named(resolver: &Resolver<'_>, file: FileId, spans: &[Span], words: &[String]) -> Vec<(usize, String)> {
+    let Some(tree) = resolver.tree(file).filter(|_| !words.is_empty()) else { return Vec::new() };
+    let is_leaf = |node: Node| tree.table().children(node).next().is_none();
+    let nodes = tree.table().nodes().filter(|&node| is_leaf(node));
+    let inside = nodes.filter(|&node| spans.iter().any(|span| span.contains(tree.span(node))));
+    let named = inside.filter(|&node| words.iter().any(|word| *word == *tree.node_text(node)));
+    named.map(|node| (tree.span(node).start(), tree.node_text(node).into_owned())).collect()
+}
+
+/// Whether the head of a statement has one of some words.
+fn has_word(tree: &Tree, statement: Node, words: &[String]) -> bool {
+    let table = tree.table();
+    let body = table.children(statement).find(|&child| tree.body(child) == Some(child));
+    let end = body.map_or(table.subtree_end(statement), Node::index);
+    table.range(statement.index(), end).any(|node| words.iter().any(|word| *word == *tree.node_text(node)))
+}

@@ -1,0 +1,70 @@
+//! Functions without a name that implement the one method of an interface.
+
+use crate::request::error::{EngineError, PlaceRow};
+use crate::symbols::{Resolver, Site};
+use crate::tree::{Node, Tree};
+use crate::workspace::files::Workspace;
+
+/// The one method that an interface demands.
+struct Demanded {
+    interface: String,
+    parameters: Option<usize>,
+}
+
+impl Workspace<'_> {
+    /// Lambdas and references to methods that may implement one of the functions, which an interface demands.
+    pub(crate) fn nameless_implementations(&self, family: &[Site]) -> Result<Vec<PlaceRow>, EngineError> {
+        let demanded: Vec<Demanded> =
+            family.iter().filter_map(|&function| self.resolve(|resolver| demanded(resolver, function))).collect();
+        let Some(first) = family.first().filter(|_| !demanded.is_empty()) else { return Ok(Vec::new()) };
+        let language = self.project.file(first.file).language;
+        let found = self.look_at_text("", |resolver, file| {
+            if resolver.project().file(file).language != language {
+                return Vec::new();
+            }
+            let Some(tree) = resolver.tree(file) else { return Vec::new() };
+            let may_be = |&node: &Node| demanded.iter().any(|demanded| may_implement(tree, node, demanded));
+            tree.table().nodes().filter(may_be).map(|node| (file, tree.span(node).start())).collect()
+        })?;
+        let why = "this may implement the method of the interface; its parameters do not change";
+        Ok(found.into_iter().map(|(file, start)| self.place_row(file, start, why.to_owned())).collect())
+    }
+}
+
+/// What a method says if its interface has no other one without a body.
+fn demanded(resolver: &Resolver<'_>, function: Site) -> Option<Demanded> {
+    let tree = resolver.tree(function.file)?;
+    let table = tree.table();
+    if tree.language().spec().symbols.members.lambdas.is_empty() {
+        return None;
+    }
+    let method = resolver.definition_node(function)?;
+    let class = resolver.definition_node(resolver.class_of_member(function)?)?;
+    let is_demanded = |node: Node| table.type_id(node) == table.type_id(method) && tree.body(node).is_none();
+    let holder = table.parent(method)?;
+    let others = table.children(holder).filter(|&node| node != method && is_demanded(node)).count();
+    let demanded = Demanded { interface: tree.name(class)?, parameters: tree.params(method) };
+    (is_demanded(method) && others == 0).then_some(demanded)
+}
+
+/// Whether an expression may implement the interface: it has as many parameters, and its place does not name another type.
+fn may_implement(tree: &Tree, node: Node, demanded: &Demanded) -> bool {
+    let (table, spec) = (tree.table(), tree.language().spec());
+    if !spec.symbols.members.lambdas.contains(table.type_id(node)) {
+        return false;
+    }
+    let fits = match (tree.params(node), demanded.parameters) {
+        (Some(own), Some(other)) => own == other,
+        _ => true,
+    };
+    let written = table.parent(node).and_then(|parent| {
+        let paths = spec.symbols.written_types.annotations.of(table.type_id(parent))?;
+        paths.iter().find_map(|path| tree.reached(parent, path).first().copied())
+    });
+    let is_other = written.is_some_and(|written| {
+        let text = tree.node_text(written);
+        !spec.symbols.type_words.inferred.iter().any(|word| *word == *text)
+            && !text.split(|letter: char| !letter.is_alphanumeric() && letter != '_').any(|word| word == demanded.interface)
+    });
+    fits && !is_other
+}
