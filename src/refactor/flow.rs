@@ -126,10 +126,12 @@ impl<'t> Flow<'t> {
     fn used(&self, node: Node, binds: bool) -> VariableUse {
         let is_update = self.scopes.reaches(node, &self.rules.updates).is_some();
         let unbinds = self.scopes.reaches(node, &self.rules.unbinds).is_some();
-        let writes = binds || is_update || self.scopes.reaches(node, &self.rules.writes).is_some();
+        let parent = self.tree.table().parent(node);
+        let is_unset = binds && parent.is_some_and(|parent| self.tree.table().fits_any(parent, &self.rules.unset));
+        let writes = binds && !is_unset || is_update || self.scopes.reaches(node, &self.rules.writes).is_some();
         let function = self.function_of(node);
         let span = self.tree.span(node);
-        VariableUse { node, span, reads: !writes || is_update || unbinds, writes, binds, unbinds, function }
+        VariableUse { node, span, reads: !writes && !binds || is_update || unbinds, writes, binds, unbinds, function }
     }
 
     /// Whether a part of a node may be left out when the node is evaluated.

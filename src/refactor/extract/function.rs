@@ -2,6 +2,7 @@
 
 use crate::edit::{self, Allow, Op, Outcome, Position};
 use crate::language::CodeRule;
+use crate::refactor::extract::strict::check_strict_types;
 use crate::refactor::flow::{Flow, Region, Variable, VariableUse};
 use crate::refactor::gate::Followed;
 use crate::refactor::moved;
@@ -32,25 +33,25 @@ pub struct Extracted {
 }
 
 /// What the new function has.
-struct Signature {
-    parameters: Vec<Variable>,
-    results: Vec<Variable>,
+pub(super) struct Signature {
+    pub(super) parameters: Vec<Variable>,
+    pub(super) results: Vec<Variable>,
     /// The call is what the code around returns.
-    returns: bool,
+    pub(super) returns: bool,
     is_async: bool,
 }
 
 /// Where the new function goes.
-struct Home {
+pub(super) struct Home {
     /// The outermost function or class around the code.
-    outermost: Option<Node>,
+    pub(super) outermost: Option<Node>,
     /// The method whose object the code uses.
-    method: Option<Method>,
+    pub(super) method: Option<Method>,
 }
 
-struct Method {
-    node: Node,
-    class: Node,
+pub(super) struct Method {
+    pub(super) node: Node,
+    pub(super) class: Node,
     /// The name of the object, if it is a parameter.
     own: Option<String>,
     is_static: bool,
@@ -156,6 +157,9 @@ fn check_types(flow: &Flow<'_>, region: Region, function: Node, signature: &Sign
     if rules.code.typed.is_empty() {
         return Ok(());
     }
+    if !rules.code.result_type.is_empty() {
+        return check_strict_types(flow, region, function, signature);
+    }
     if region.is_expression && flow.is(region.first, &rules.makes) {
         return Err(Refusal::unsafe_at(region.span.start(), "its type comes from the place where it is"));
     }
@@ -229,6 +233,9 @@ fn home(flow: &Flow<'_>, region: Region) -> Result<Home, Refusal> {
         );
         return Err(Refusal::unsafe_at(tree.span(needs).start(), why));
     }
+    if flow.rules.has_functions_in_classes && own.is_none() {
+        return Err(Refusal::unsafe_at(region.span.start(), "the code is not in a method"));
+    }
     Ok(Home { outermost, method: own })
 }
 
@@ -273,9 +280,10 @@ fn own_of(flow: &Flow<'_>, region: Region, node: Node, class: Node) -> Result<Op
             decorator.filter(|_| is_class_method).map(|decorator| tree.node_text(decorator).trim_end().to_owned());
         return Ok(Some(Method { node, class, own: Some(own), is_static: false, decorator }));
     }
-    let uses =
-        flow.nodes(region).any(|at| names.self_types.contains(table.type_id(at)) && own_scope(flow, at) == Some(node));
-    let is_static = table.children(node).any(|child| names.static_marks.contains(table.type_id(child)));
+    let uses = flow.rules.has_functions_in_classes
+        || flow.nodes(region).any(|at| names.self_types.contains(table.type_id(at)) && own_scope(flow, at) == Some(node));
+    let is_static = table.children(node).any(|child| names.static_marks.contains(table.type_id(child)))
+        || tree.modifiers(node).iter().any(|word| flow.rules.static_words.iter().any(|known| *known == **word));
     Ok(uses.then_some(Method { node, class, own: None, is_static, decorator: None }))
 }
 
@@ -451,7 +459,10 @@ fn add(
         !flow.written_before(one.node, top, from, &writes_outside, false)
     };
     let live = variable.uses.iter().find(is_live);
-    let is_result = !writes_inside.is_empty() && (live.is_some() || is_module);
+    let written = flow.written_result(function).filter(|_| function != Node::ROOT);
+    let is_named_result =
+        written.is_some_and(|list| variable.uses.iter().any(|one| one.binds && table.is_within(one.node, list)));
+    let is_result = !writes_inside.is_empty() && (live.is_some() || is_module || is_named_result);
     if is_result {
         let at = Refusal::unsafe_at;
         let first = writes_inside[0];
@@ -572,16 +583,16 @@ fn check_caught(
 }
 
 /// What is known of an extraction before it is made.
-struct Extraction<'a, 't> {
-    flow: &'a Flow<'t>,
-    region: Region,
-    home: &'a Home,
-    signature: &'a Signature,
-    name: &'a str,
+pub(super) struct Extraction<'a, 't> {
+    pub(super) flow: &'a Flow<'t>,
+    pub(super) region: Region,
+    pub(super) home: &'a Home,
+    pub(super) signature: &'a Signature,
+    pub(super) name: &'a str,
 }
 
 impl Extraction<'_, '_> {
-    fn code(&self) -> &'static CodeRule {
+    pub(super) fn code(&self) -> &'static CodeRule {
         &self.flow.rules.code
     }
 
@@ -589,11 +600,19 @@ impl Extraction<'_, '_> {
     fn parameters(&self, notes: &mut Vec<String>) -> Result<String, Refusal> {
         let code = self.code();
         let own = self.home.method.as_ref().and_then(|method| method.own.clone());
+        let own = match own {
+            Some(own) => Some(own),
+            None => self.own_parameter()?,
+        };
         let mut written: Vec<String> = own.into_iter().collect();
         let mut unknown = Vec::new();
         for variable in &self.signature.parameters {
             if code.typed.is_empty() {
                 written.push(variable.name.clone());
+                continue;
+            }
+            if !code.result_type.is_empty() {
+                written.push(self.strict_parameter(variable)?);
                 continue;
             }
             let known = self.type_of(variable)?;
@@ -684,16 +703,15 @@ impl Extraction<'_, '_> {
     fn body(&self, step: &str) -> String {
         let (tree, region) = (self.flow.tree, self.region);
         let moved = indented(self.flow, region, step);
-        let code = self.code();
         if region.is_expression {
             let value = moved.trim_start();
             let is_broken = tree.language().spec().indentation_is_syntax && is_broken(self.flow, region.first);
             let value = if is_broken { format!("({value})") } else { value.to_owned() };
-            return format!("{step}{}", code.result.replace("$value", &value));
+            return format!("{step}{}", self.result(&value, true));
         }
         match self.names(&self.signature.results) {
             None => moved,
-            Some(names) => format!("{moved}\n{step}{}", code.result.replace("$value", &names)),
+            Some(names) => format!("{moved}\n{step}{}", self.result(&names, true)),
         }
     }
 
@@ -712,7 +730,7 @@ impl Extraction<'_, '_> {
     /// The code of the call.
     fn call(&self) -> Result<String, Refusal> {
         let (code, signature) = (self.code(), self.signature);
-        let arguments: Vec<&str> = signature.parameters.iter().map(|variable| variable.name.as_str()).collect();
+        let arguments: Vec<String> = signature.parameters.iter().map(|variable| self.argument(variable)).collect();
         let arguments = arguments.join(", ");
         let call = match &self.home.method {
             None => code.call.clone(),
@@ -724,22 +742,34 @@ impl Extraction<'_, '_> {
             return Ok(call);
         }
         if signature.returns {
-            return Ok(code.result.replace("$value", &call));
+            return Ok(self.result(&call, self.is_last()));
         }
         let Some(names) = self.names(&signature.results) else { return Ok(code.statement.replace("$value", &call)) };
-        let is_declared =
-            |variable: &&Variable| variable.uses.iter().any(|one| one.binds && self.region.span.contains(one.span));
-        let declared = signature.results.iter().filter(is_declared).count();
+        let inside = |one: &&VariableUse| one.binds && self.region.span.contains(one.span);
+        let is_rebound = |variable: &&Variable| variable.uses.iter().any(|one| inside(&one));
+        let is_first = |variable: &&Variable| {
+            let first = variable.uses.iter().filter(|one| one.binds).min_by_key(|one| one.span.start());
+            first.is_some_and(|first| inside(&first))
+        };
+        let again = self.flow.rules.binds_again;
+        let mut declared = signature.results.iter().filter(if again { &is_first } else { &is_rebound as &dyn Fn(&&Variable) -> bool }).count();
+        if again && declared > 0 && signature.results.iter().all(|variable| is_rebound(&variable)) {
+            declared = signature.results.len();
+        }
         let is_rewritten =
             |variable: &Variable| variable.uses.iter().any(|one| one.writes && !self.region.span.contains(one.span));
         let template = if declared == signature.results.len() {
-            let again = signature.results.iter().any(is_rewritten);
+            let again = signature.results.iter().any(|variable| is_rewritten(variable) || self.is_mutable(variable));
             if again { &code.redeclare } else { &code.declare }
         } else if declared == 0 {
             if signature.results.len() > 1 { &code.assign_several } else { &code.assign }
         } else {
             let why = "some results are declared in the range, and others before it";
             return Err(Refusal::unsafe_at(self.region.span.start(), why));
+        };
+        let template = match signature.results.first().filter(|_| template.contains("$type")) {
+            Some(variable) => template.replace("$type", &self.strict_type(variable)?),
+            None => template.clone(),
         };
         Ok(template.replace("$name", &names).replace("$value", &call))
     }
@@ -755,6 +785,7 @@ impl Extraction<'_, '_> {
         };
         let asynchronous = if self.signature.is_async { code.asynchronous.as_str() } else { "" };
         let function = template.replace("$async ", asynchronous).replace("$name", self.name);
+        let function = function.replace("$result", &self.result_type()?).replace("$raises", &self.raises());
         let function = function.replace("$parameters", header).replace("$body", &self.body(&step));
         let decorator = self.home.method.as_ref().and_then(|method| method.decorator.clone());
         let function = decorator.map_or(function.clone(), |decorator| format!("{decorator}\n{function}"));

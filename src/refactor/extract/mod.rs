@@ -2,4 +2,6 @@
 
 pub(crate) mod function;
 pub(crate) mod plan;
+pub(crate) mod strict;
+pub(crate) mod types;
 pub(crate) mod variable;

@@ -43,7 +43,11 @@ pub fn extract_variable(
     let text = tree.text().slice(region.span).into_owned();
     let is_broken = tree.language().spec().indentation_is_syntax && is_broken(&flow, node);
     let value = if is_broken { tree.language().spec().parens.replace("$0", &text) } else { text };
-    let written = code.declare.replace("$name", name).replace("$value", &value);
+    let is_constant = traits.is_literal && traits.makes.is_none() && !code.constant.is_empty();
+    let form = if is_constant { &code.constant } else { &code.declare };
+    let shown = if code.result_type.is_empty() { None } else { flow.shown_type(node) };
+    let shown = shown.map_or_else(|| code.inferred.clone(), |shown| shown.text);
+    let written = form.replace("$type", &shown).replace("$name", name).replace("$value", &value);
     let mut ops: Vec<Op> =
         uses.iter().map(|&target| Op::Replace { target, code: name.to_owned(), extent: None }).collect();
     ops.push(Op::Insert { target: statement, position: Position::Before, code: written, extent: None });
@@ -103,6 +107,9 @@ fn check_place(flow: &Flow<'_>, node: Node, statement: Node) -> Result<(), Refus
     if flow.is(node, &rules.functions) && !flow.is(node, &rules.makes) {
         return Err(Refusal::request(at, "it is a definition"));
     }
+    if !rules.code.result_type.is_empty() {
+        return check_value(flow, node, statement);
+    }
     if !rules.code.typed.is_empty() && flow.is(node, &rules.makes) {
         return Err(Refusal::unsafe_at(at, "its type comes from the place where it is"));
     }
@@ -115,6 +122,56 @@ fn check_place(flow: &Flow<'_>, node: Node, statement: Node) -> Result<(), Refus
     }
     if let Some(yielded) = nodes().find(|&inner| flow.is(inner, &rules.yields)) {
         return Err(Refusal::unsafe_at(tree.span(yielded).start(), "a generator yields here"));
+    }
+    Ok(())
+}
+
+/// Refuses an expression that has no type or no value of its own.
+fn check_value(flow: &Flow<'_>, node: Node, statement: Node) -> Result<(), Refusal> {
+    let (tree, table, rules) = (flow.tree, flow.tree.table(), flow.rules);
+    let refuse = |why: &str| Err(Refusal::unsafe_at(tree.span(node).start(), why));
+    let shown = flow.shown_type(node);
+    let spec = tree.language().spec();
+    let is_lambda = spec.symbols.members.lambdas.contains(table.type_id(node));
+    let is_generic = tree.node_text(node).contains("<>");
+    if shown.is_none() && (is_lambda || is_generic || flow.is(node, &rules.functions) && !rules.copied_types.is_empty()) {
+        return refuse("its type comes from the place where it is");
+    }
+    if let Some(own) = table.range(statement.index(), node.index()).find(|&at| flow.is(at, &rules.own) && table.is_within(node, at)) {
+        return Err(Refusal::unsafe_at(tree.span(own).start(), "no statement can be before this"));
+    }
+    // A call that gives several values.
+    let lists = &spec.symbols.several_values.lists;
+    let parent = table.parent(node).unwrap_or(Node::ROOT);
+    if !lists.is_empty() && rules.binds_again {
+        let holder = table.parent(parent).unwrap_or(Node::ROOT);
+        let is_alone = tree.named_children(parent).count() == 1;
+        let counts = tree.named_children(holder).filter(|&child| lists.contains(table.type_id(child)) && child != parent);
+        let takes = counts.map(|list| tree.named_children(list).count()).max().unwrap_or(1);
+        let is_list = lists.contains(table.type_id(parent)) && is_alone;
+        let names = tree.named_children(holder).filter(|&name| flow.scopes.binds(name)).count();
+        let gives = matches!(flow.results_of_call(node), Some(crate::refactor::extract::types::Results::Several(_)));
+        let returns = flow.is(holder, &rules.returns)
+            && matches!(flow.results(flow.function_of(node)), crate::refactor::extract::types::Results::Several(_));
+        if gives || is_list && (takes > 1 || names > 1 || returns) {
+            return refuse("the expression gives several values");
+        }
+    }
+    if rules.copied_types.is_empty() {
+        return Ok(());
+    }
+    let is_copied = shown.is_some_and(|shown| rules.copied_types.contains(&shown.text));
+    if flow.is(node, &rules.states) && !is_copied {
+        let error = Refusal::unsafe_at(tree.span(node).start(), "a variable may move this value out of its place");
+        return Err(error.hint("extract the code that borrows it"));
+    }
+    for call in table.range(node.index(), table.subtree_end(node)).filter(|&call| tree.callee(call).is_some()) {
+        let Some(access) = tree.named_children(call).next() else { continue };
+        let (Some(object), Some(name)) = (tree.named_children(access).next(), tree.named_children(access).nth(1)) else { continue };
+        let lends = rules.lending_methods.iter().any(|known| *known == *tree.node_text(name));
+        if lends && (tree.callee(object).is_some() || flow.is(object, &rules.effects)) {
+            return Err(Refusal::unsafe_at(tree.span(object).start(), "the variable would borrow from a value that ends with its statement"));
+        }
     }
     Ok(())
 }

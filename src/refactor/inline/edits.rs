@@ -60,8 +60,13 @@ fn variable(flow: &Flow<'_>, name: Node, uses: &[Node]) -> Result<(Node, Vec<Put
     };
     let Some(unit) = flow.statement(name) else { return wrong("it is not defined by a statement") };
     let is_own = flow.path(name).take_while(|&node| node != unit).all(|node| !flow.is(node, &flow.rules.functions));
+    let holder = table.ancestors(name).find(|&at| flow.rules.declares.of(table.type_id(at)).is_some());
+    let bound = table.range(unit.index(), table.subtree_end(unit)).filter(|&node| {
+        flow.scopes.is_identifier(node) && flow.writes(node) && !table.is_within(node, value)
+    });
     let is_plain = tree.inner(unit).is_none_or(|inner| table.is_within(name, inner))
-        && tree.named_children(unit).filter(|&child| !tree.is_comment(child)).count() <= 1;
+        && (holder == Some(unit) || tree.named_children(unit).filter(|&child| !tree.is_comment(child)).count() <= 1)
+        && bound.count() <= 1;
     if !is_own || !is_plain {
         return wrong("the statement does more than to define it");
     }
@@ -85,6 +90,16 @@ fn variable(flow: &Flow<'_>, name: Node, uses: &[Node]) -> Result<(Node, Vec<Put
         return Err(Refusal::unsafe_at(missing.span.start(), format!("this may not be `{text}`")));
     }
     check_moves(flow, (unit, value), uses)?;
+    let mut holders = table.ancestors(name).take_while(|&at| at != unit).chain([unit]);
+    let written = holders.find_map(|at| flow.written_type(at)).filter(|&written| !table.is_within(name, written));
+    flow.check_conforms(written, value, &format!("`{text}`"))?;
+    let is_number = tree.node_text(value).starts_with(|first: char| first.is_ascii_digit());
+    if !flow.rules.copied_types.is_empty() && is_number && written.is_none() && uses.len() > 1 {
+        return wrong("the type of the number comes from its uses, and each would decide alone");
+    }
+    if let Some(called) = uses.iter().copied().find(|&used| !flow.rules.copied_types.is_empty() && borrows(flow, used)) {
+        return Err(Refusal::unsafe_at(tree.span(called).start(), "this borrows the variable for longer than the statement"));
+    }
     let code = tree.node_text(value).trim_end().to_owned();
     let broken = tree.language().spec().indentation_is_syntax && is_broken(flow, value);
     let code = if broken { tree.language().spec().parens.replace("$0", &code) } else { code };
@@ -99,6 +114,17 @@ fn variable(flow: &Flow<'_>, name: Node, uses: &[Node]) -> Result<(Node, Vec<Put
         puts.push(Put { target, code, leaves: leaves.clone(), within, whole: Some(value).filter(|_| !is_pair) });
     }
     Ok((unit, puts))
+}
+
+/// Whether the result of what uses a variable may borrow from it.
+fn borrows(flow: &Flow<'_>, used: Node) -> bool {
+    let (tree, table) = (flow.tree, flow.tree.table());
+    let Some(parent) = table.parent(used) else { return false };
+    let name = tree.named_children(parent).nth(1).filter(|&name| name != used).map(|name| tree.node_text(name));
+    let is_lent = name.is_some_and(|name| flow.rules.lending_methods.iter().any(|known| *known == *name));
+    let is_statement = |at: &Node| flow.rules.declares.of(table.type_id(*at)).is_some();
+    let is_reference = tree.node_text(parent).starts_with('&') && tree.named_children(parent).last() == Some(used);
+    (is_lent || is_reference) && table.ancestors(parent).take(4).any(|at| is_statement(&at))
 }
 
 /// Refuses a value that may be another one where it is used.

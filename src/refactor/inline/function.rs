@@ -74,7 +74,8 @@ fn read(flow: &Flow<'_>, node: Node) -> Result<Inlined, Refusal> {
     if kinds.is(node, "constructor") {
         return refuse(node, "a constructor is called by other names");
     }
-    let mut is_static = table.children(node).any(|child| flow.scopes.rules.static_marks.contains(table.type_id(child)));
+    let mut is_static = table.children(node).any(|child| flow.scopes.rules.static_marks.contains(table.type_id(child)))
+        || tree.modifiers(node).iter().any(|word| rules.static_words.iter().any(|known| *known == **word));
     for decorator in tree.decorators(node) {
         let word = tree.decorator_word(decorator);
         let is_static_word = flow.scopes.rules.static_decorators.iter().any(|known| *known == *word);
@@ -85,6 +86,11 @@ fn read(flow: &Flow<'_>, node: Node) -> Result<Inlined, Refusal> {
     }
     let Some(body) = tree.body(node) else { return refuse(node, "it has no body") };
     let documentation = tree.docstring(node).and_then(|string| flow.statement(string));
+    let inner = |body: Node| {
+        let mut units = tree.named_children(body).filter(|&child| !tree.is_comment(child));
+        units.next().filter(|&only| units.next().is_none() && flow.holds_statements(only) && table.type_id(only) != table.type_id(body))
+    };
+    let body = inner(body).unwrap_or(body);
     let children = table.children(body).filter(|&child| table.is_named(child) && Some(child) != documentation);
     let units: Vec<Node> = children.filter(|&child| !tree.is_comment(child)).collect();
     let (Some(&first), Some(&last)) = (units.first(), units.last()) else { return refuse(node, "its body is empty") };
@@ -105,6 +111,8 @@ fn read(flow: &Flow<'_>, node: Node) -> Result<Inlined, Refusal> {
         }
     }
     let mut parameters = Vec::new();
+    let receivers = rules.receivers.of(table.type_id(node)).into_iter().flatten();
+    parameters.extend(receivers.flat_map(|path| tree.reached(node, path)));
     let lists = spec.params.of(table.type_id(node)).map(|count| &count.at).into_iter().flatten();
     for list in lists.flat_map(|path| tree.reached(node, path)) {
         let each: Vec<Node> =
@@ -118,17 +126,45 @@ fn read(flow: &Flow<'_>, node: Node) -> Result<Inlined, Refusal> {
             match (names.next(), names.next()) {
                 (Some(name), None) => parameters.push(name),
                 (None, _) => {}
+                (Some(name), Some(other)) if !rules.receivers.is_empty() => {
+                    parameters.extend([name, other]);
+                    parameters.extend(names);
+                }
                 _ => return refuse(parameter, "a parameter is taken apart"),
             }
         }
     }
     let is_method = kinds.is(node, "method");
-    let has_own = is_method && !is_static && rules.code.own.is_empty();
+    let has_own = is_method && !is_static && rules.code.own.is_empty() && !parameters.is_empty();
+    if !rules.code.result_type.is_empty() {
+        check_parts(flow, whole, &parameters)?;
+    }
     let returns: Vec<Node> =
         flow.nodes(whole).filter(|&inner| flow.is(inner, &rules.returns) && !flow.is_in_nested(inner, whole)).collect();
-    let value = |unit: Node| tree.named_children(unit).next();
+    let lists_of_values = &spec.symbols.several_values.lists;
+    let value = |unit: Node| {
+        let value = tree.named_children(unit).next()?;
+        if !lists_of_values.contains(table.type_id(value)) {
+            return Some(value);
+        }
+        let mut values = tree.named_children(value);
+        values.next().filter(|_| values.next().is_none())
+    };
+    let is_value = |unit: Node| {
+        rules.values_end && flow.written_result(node).is_some() && !tree.node_text(unit).trim_end().ends_with(';')
+    };
+    if rules.values_end && is_value(last) && (units.len() > 1 || !returns.is_empty()) {
+        return refuse(last, "it has several statements, or returns before its end");
+    }
     let body = match (&units[..], value(last)) {
-        ([only], Some(value)) if flow.is(*only, &rules.returns) => Body::Value(value),
+        ([only], _) if is_value(*only) => {
+            flow.check_conforms(flow.written_result(node), *only, "the result")?;
+            Body::Value(*only)
+        }
+        ([only], Some(value)) if flow.is(*only, &rules.returns) && !rules.values_end => {
+            flow.check_conforms(flow.written_result(node), value, "the result")?;
+            Body::Value(value)
+        }
         (_, result) => {
             let is_last = returns == [last];
             let result = result.filter(|_| is_last);
@@ -157,6 +193,20 @@ fn read(flow: &Flow<'_>, node: Node) -> Result<Inlined, Refusal> {
     Ok(Inlined { node, parameters, has_own, is_async, body, locals })
 }
 
+/// Refuses a body that changes a part of a parameter, which may be a copy.
+fn check_parts(flow: &Flow<'_>, whole: Region, parameters: &[Node]) -> Result<(), Refusal> {
+    let (tree, table) = (flow.tree, flow.tree.table());
+    let is_target = |node: Node| flow.fits(node, &flow.rules.writes) || table.parent(node).is_some_and(|list| flow.fits(list, &flow.rules.writes));
+    for node in flow.nodes(whole).filter(|&node| flow.is(node, &flow.rules.states) && is_target(node)) {
+        let first = table.range(node.index(), table.subtree_end(node)).find(|&leaf| flow.scopes.is_identifier(leaf));
+        let names = |parameter: &&Node| first.is_some_and(|first| tree.node_text(first) == tree.node_text(**parameter));
+        if parameters.iter().any(|parameter| names(&parameter)) {
+            return Err(Refusal::unsafe_at(tree.span(node).start(), "it changes a part of its parameter"));
+        }
+    }
+    Ok(())
+}
+
 /// Reads a call, with its arguments in the order of the parameters.
 fn call(flow: &Flow<'_>, inlined: &Inlined, used: Node) -> Result<Call, Refusal> {
     let (tree, table) = (flow.tree, flow.tree.table());
@@ -166,6 +216,11 @@ fn call(flow: &Flow<'_>, inlined: &Inlined, used: Node) -> Result<Call, Refusal>
         flow.path(used).take(2).find(|&at| table.parent(at).is_some_and(|parent| tree.callee(parent) == Some(at)));
     let Some(callee) = callee else { return refuse(used, "it is used here without being called") };
     let Some(node) = table.parent(callee) else { return refuse(used, "it is used here without being called") };
+    let object = tree.callee_text(node).filter(|text| callee == used && **text != *tree.node_text(used));
+    let own = &flow.rules.code.own;
+    if object.is_some_and(|text| text.split('.').next() != Some(own.as_str()) || text.matches('.').count() != 1) {
+        return refuse(node, "its receiver is not that of the enclosing function");
+    }
     let mut arguments = Vec::new();
     let mut parameters = inlined.parameters.as_slice();
     if callee == used && inlined.has_own {
@@ -232,6 +287,13 @@ fn call(flow: &Flow<'_>, inlined: &Inlined, used: Node) -> Result<Call, Refusal>
         let why = format!("the call leaves `{}` to its default value", tree.node_text(missing));
         return Err(Refusal::unsafe_at(tree.span(node).start(), why));
     }
+    for &(parameter, argument) in &arguments {
+        let written = table.parent(parameter).and_then(|parent| flow.written_type(parent));
+        let is_own = flow.rules.receivers.of(table.type_id(inlined.node)).is_some() && inlined.has_own;
+        if !(is_own && inlined.parameters.first() == Some(&parameter)) {
+            flow.check_conforms(written, argument, &format!("`{}`", tree.node_text(parameter)))?;
+        }
+    }
     let target = if inlined.is_async {
         let waits = table.parent(node).filter(|&parent| table.fits_any(parent, &flow.rules.awaits));
         let Some(waits) = waits else { return refuse(node, "the call is not awaited") };
@@ -248,6 +310,9 @@ fn put(flow: &Flow<'_>, inlined: &Inlined, call: &Call) -> Result<Put, Refusal> 
     let start = tree.span(call.node).start();
     match &inlined.body {
         Body::Value(value) => {
+            if flow.fits(call.target, &flow.rules.call_places) && tree.callee(*value).is_none() {
+                return Err(Refusal::unsafe_at(start, "the call is a statement, and the value in its place would be none"));
+            }
             let filling = Filling::new(flow, inlined, call, *value, &[])?;
             let region = Region { first: *value, last: *value, span: tree.span(*value), is_expression: true };
             let (code, leaves) = filling.fill(region);

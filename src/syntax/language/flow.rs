@@ -1,5 +1,7 @@
 //! `[flow]`: how control and values flow, for refactors that move statements and expressions.
 
+use std::collections::BTreeMap;
+
 use serde::Deserialize;
 
 use super::by_type::ByType;
@@ -85,6 +87,52 @@ rules! {
         narrowed_marks: Vec<String>,
         /// The types of literals.
         literal_types: ByType<String>,
+        /// Whether a second binding of a name in its scope gives the same variable another value: Go's `:=`.
+        binds_again: bool,
+        /// Declarations that give their variable no value.
+        unset: NodePatterns,
+        /// Whether functions are written in classes only, and need not name their object.
+        has_functions_in_classes: bool,
+        /// Whether the last expression of a block is its value.
+        values_end: bool,
+        /// The paths to the type that an expression writes: a cast.
+        value_types: ByType<Paths>,
+        /// The types of what known functions return.
+        call_types: BTreeMap<String, String>,
+        /// Operators whose result has the type of both operands.
+        arithmetic: Marks,
+        /// Operators whose result is a condition.
+        comparing: Marks,
+        /// The type of conditions.
+        condition_type: String,
+        /// Types that the result of an operator has if one operand has it: texts.
+        texts_win: Vec<String>,
+        /// Types whose arithmetic has another type.
+        small_types: Vec<String>,
+        /// Types whose values are copied where others are moved; without any, all are.
+        copied_types: Vec<String>,
+        /// Types to which values of other types are converted without a word: `long`.
+        converted_types: Vec<String>,
+        /// Types to which no value of another type is assigned, but for literals.
+        exact_types: Vec<String>,
+        /// Functions whose result has the type that their place demands: `parse`.
+        inferred_calls: Vec<String>,
+        /// Methods whose result borrows from their object: `as_str`.
+        lending_methods: Vec<String>,
+        /// The path to the object of a method among its parameters.
+        receivers: ByType<Paths>,
+        /// Places where only a call may be.
+        call_places: Places,
+        /// The type of an index of a list.
+        index_type: String,
+        /// Words of methods that have no object: `static`.
+        static_words: Vec<String>,
+        /// Types of parameters that are the object of a method: `&self`.
+        own_parameters: Marks,
+        /// Types that say that a variable may change: `mut`.
+        mutable_marks: Marks,
+        /// The paths to what a function says that it may throw, and to what a handler catches.
+        raises: ByType<Paths>,
         /// How new code is written.
         code: CodeRule,
         /// What a condition decides whose value is known.
@@ -158,6 +206,22 @@ pub struct CodeRule {
     pub typed: String,
     /// The type of a parameter about which nothing is known.
     pub any_type: String,
+    /// The same for a parameter that gets another value.
+    pub typed_again: String,
+    /// The `$result` of a function, made of its `$type`; with it, types have to be known.
+    pub result_type: String,
+    /// The `$result` of a function without one.
+    pub no_result: String,
+    /// The `$types` of several results as one.
+    pub several_types: String,
+    /// What a function may throw: `$types`.
+    pub raises: String,
+    /// The word in place of a type that is not known, where a value shows it.
+    pub inferred: String,
+    /// Whether a value may have a type below that of its variable.
+    pub has_subtypes: bool,
+    /// A statement that gives a new constant its value; without it, `declare`.
+    pub constant: String,
     /// The object of a method, if it is not a parameter: `this`.
     pub own: String,
     /// A call of the function, and of the method.
@@ -168,6 +232,8 @@ pub struct CodeRule {
     pub awaited: String,
     /// A statement that returns `$value`.
     pub result: String,
+    /// The same at the end of a function; without it, `result`.
+    pub last: String,
     /// A statement that is `$value`.
     pub statement: String,
     /// A statement that gives a new variable its value; `redeclare` if it is written again.

@@ -233,7 +233,7 @@ impl<'a> Notation<'a> {
 
     /// What a node is. The innermost level has no field.
     pub(super) fn pattern(self, text: &str) -> Result<NodePattern, String> {
-        let levels: Vec<Level> = text.rsplit('/').map(|level| self.level(level)).collect::<Result<_, String>>()?;
+        let levels: Vec<Level> = split(text, '/').into_iter().rev().map(|level| self.level(level)).collect::<Result<_, String>>()?;
         match levels[0].field {
             Some(_) => Err(format!("`{text}` is the place of a child: a node pattern ends with a type")),
             None => Ok(NodePattern { levels }),
@@ -256,7 +256,7 @@ impl<'a> Notation<'a> {
             (None, Some(text)) => (text, Among::Last),
             (None, None) => (text, Among::Any),
         };
-        let mut levels: Vec<Level> = text.rsplit('/').map(|level| self.level(level)).collect::<Result<_, String>>()?;
+        let mut levels: Vec<Level> = split(text, '/').into_iter().rev().map(|level| self.level(level)).collect::<Result<_, String>>()?;
         let field = levels[0].field.take().unwrap_or(0);
         Ok(Place { parent: NodePattern { levels }, field, side, spaces: None })
     }
@@ -272,7 +272,12 @@ impl<'a> Notation<'a> {
             None => (text, ""),
         };
         let mut level = Level { type_id: self.type_id(name)?, field, holds: Vec::new(), lacks: Vec::new() };
-        for word in condition.split('|').filter(|word| !word.is_empty()) {
+        for word in split(condition, '|').into_iter().filter(|word| !word.is_empty()) {
+            let quoted = word.strip_prefix('\'').and_then(|word| word.strip_suffix('\''));
+            if let Some(word) = quoted {
+                level.holds.push(self.mark(word)?);
+                continue;
+            }
             match word.strip_prefix('!') {
                 Some(word) => level.lacks.push(self.mark(word)?),
                 None => level.holds.push(self.mark(word)?),
@@ -280,4 +285,23 @@ impl<'a> Notation<'a> {
         }
         Ok(level)
     }
+}
+
+/// The parts of a text, without separators in brackets or quotes.
+fn split(text: &str, separator: char) -> Vec<&str> {
+    let (mut parts, mut start, mut depth, mut quoted) = (Vec::new(), 0, 0_usize, false);
+    for (at, letter) in text.char_indices() {
+        match letter {
+            '\'' => quoted = !quoted,
+            '(' if !quoted => depth += 1,
+            ')' if !quoted => depth = depth.saturating_sub(1),
+            _ if letter == separator && depth == 0 && !quoted => {
+                parts.push(&text[start..at]);
+                start = at + separator.len_utf8();
+            }
+            _ => {}
+        }
+    }
+    parts.push(&text[start..]);
+    parts
 }
