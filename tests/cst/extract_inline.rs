@@ -245,8 +245,7 @@ fn what_would_not_do_the_same_is_refused() {
         "undetermined 1: the type `T` of `x` is known only around the range"
     );
     assert!(
-        refused("a.go", "function", "4", "package a\n\nfunc f() {\n\tg()\n}\n")
-            .ends_with("this refactor is not supported in go")
+        refused("a.c", "function", "2", "void f() {\n    g();\n}\n").ends_with("this refactor is not supported in c")
     );
 }
 
@@ -498,4 +497,84 @@ fn arguments_in_operators_get_parentheses() {
     }
     let shown = "def f(a):\n    b = 1\n    return f\"{b + 1=}\"\n";
     assert!(refused("a.py", "inline", "a.py:2:5", shown).contains("the string shows the code"));
+}
+
+#[test]
+fn functions_with_types_are_extracted_in_go_java_and_rust() {
+    let go = "package a\n\nfunc f(a, b int, xs ...string) (int, error) {\n\tn, err := g(a)\n\tfor i, x := range xs {\n\t\tn += len(x) + i*b\n\t}\n\treturn n, err\n}\n\nfunc g(a int) (int, error) { return a, nil }\n";
+    let made = extracted("a.go", "function", "5-7", go);
+    assert!(made.contains("\tn = made(xs, n, b)\n"), "{made}");
+    assert!(made.contains("func made(xs []string, n int, b int) int {\n"), "{made}");
+    let made = extracted("a.go", "function", "4", go);
+    assert!(made.contains("\tn, err := made(a)\n"), "{made}");
+    assert!(made.contains("func made(a int) (int, error) {\n\tn, err := g(a)\n\treturn n, err\n}\n"), "{made}");
+    let java = "class A {\n    int k;\n    int f(String s, int n) throws E {\n        int m = n * k;\n        g(s, m);\n        return m;\n    }\n    static void h(long x) {\n        p(x);\n    }\n}\n";
+    let made = extracted("A.java", "function", "4-5", java);
+    assert!(made.contains("        int m = made(n, s);\n"), "{made}");
+    assert!(made.contains("    private int made(int n, String s) throws E {\n"), "{made}");
+    let made = extracted("A.java", "function", "9", java);
+    assert!(made.contains("    private static void made(long x) {\n"), "{made}");
+    let rust = "struct A { k: u32 }\n\nimpl A {\n    fn f(&self, n: u32, v: Vec<u32>) -> u32 {\n        let m: u32 = self.k * n;\n        g(v.len());\n        m + v.len() as u32\n    }\n}\n\nfn g(n: usize) {}\n";
+    let made = extracted("a.rs", "function", "5", rust);
+    assert!(made.contains("        let m = self.made(n);\n"), "{made}");
+    assert!(
+        made.contains("    fn made(&self, n: u32) -> u32 {\n        let m: u32 = self.k * n;\n        m\n    }\n"),
+        "{made}"
+    );
+    let made = extracted("a.rs", "function", "6", rust);
+    assert!(made.contains("        made(&v);\n"), "{made}");
+    assert!(made.contains("fn made(v: &Vec<u32>) {\n    g(v.len());\n}\n"), "{made}");
+}
+
+#[test]
+fn types_that_are_not_known_are_refused() {
+    let go = "package a\n\nfunc f() {\n\tx := other.Get()\n\tg(x)\n}\n";
+    assert_eq!(
+        refused("a.go", "function", "5", go),
+        "undetermined 5: the type of `x` is not written where it is declared"
+    );
+    let named = "package a\n\nfunc f() (n int) {\n\tn = 1\n\tif n > 0 {\n\t\treturn\n\t}\n\tn = 2\n\treturn\n}\n";
+    assert!(extracted("a.go", "function", "8", named).contains("n = made("), "a bare `return` reads it");
+    let two = "package a\n\nfunc f() {\n\tx, y := g()\n\th(x, y)\n}\n";
+    assert_eq!(refused("a.go", "variable", "4:10-4:12", two), "undetermined 4: the expression gives several values");
+    let java =
+        "class A {\n    int f(int a) {\n        int b = a;\n        int c = a + 1;\n        return b * c;\n    }\n}\n";
+    assert!(
+        refused("A.java", "function", "3-4", java).starts_with("undetermined 3: `b` and `c` are used after the range")
+    );
+    let rust = "fn f(s: String) -> usize {\n    take(s);\n    1\n}\n\nfn g(a: Option<u8>) -> Option<u8> {\n    let b: u8 = a? + 1;\n    Some(b)\n}\n";
+    assert_eq!(refused("a.rs", "function", "7", rust), "undetermined 7: only some paths through the range return");
+    assert_eq!(
+        refused("a.rs", "function", "2-3", rust),
+        "undetermined 3: the last expression is the value of its block"
+    );
+}
+
+#[test]
+fn expressions_become_variables_in_go_java_and_rust() {
+    let go = "package a\n\nfunc f(a float64) float64 {\n\treturn a * 2\n}\n";
+    let made = extracted("a.go", "variable", "4:13-4:13", go);
+    assert!(made.contains("\tconst made = 2\n\treturn a * made\n"), "{made}");
+    let java = "class A {\n    long f(int a) {\n        return g(a * 2);\n    }\n}\n";
+    let made = extracted("A.java", "variable", "3:18-3:22", java);
+    assert!(made.contains("        int made = a * 2;\n        return g(made);\n"), "{made}");
+    let rust = "fn f(a: u8) -> u8 {\n    g(a + 1)\n}\n";
+    let made = extracted("a.rs", "variable", "2:7-2:11", rust);
+    assert!(made.contains("    let made = a + 1;\n    g(made)\n"), "{made}");
+    let moved = "fn f(a: &A) {\n    g(a.name);\n}\n";
+    let why = refused("a.rs", "variable", "2:7-2:12", moved);
+    assert_eq!(why, "undetermined 2: a variable may move this value out of its place");
+}
+
+#[test]
+fn values_keep_their_types_where_they_are_inlined() {
+    let go = "package a\n\nfunc double(n int) int { return n * 2 }\n\nfunc half(n float64) float64 { return n / 2 }\n\nfunc f() {\n\tg(double(1+2), half(5))\n}\n";
+    assert!(inlined("a.go", "double", go).contains("\tg((1+2) * 2, half(5))\n"), "{}", inlined("a.go", "double", go));
+    assert!(refused("a.go", "inline", "half", go).starts_with("undetermined 8: `n` has the type `float64`"));
+    let java = "class A {\n    void f() {\n        long x = 1;\n        int y = 2;\n        g(x * 1000000000);\n        g(y * 3);\n    }\n}\n";
+    assert!(refused("A.java", "inline", "A.java:3:14", java).starts_with("undetermined 3: `x` has the type `long`"));
+    assert!(inlined("A.java", "A.java:4:13", java).contains("g(2 * 3);"));
+    let rust = "fn f(v: &[u8]) {\n    let n = v.len();\n    let k: u64 = 1;\n    g(n);\n    h(k << 40);\n}\n";
+    assert!(inlined("a.rs", "a.rs:2:9", rust).contains("    g(v.len());\n"));
+    assert!(refused("a.rs", "inline", "a.rs:3:9", rust).starts_with("undetermined 3: `k` has the type `u64`"));
 }

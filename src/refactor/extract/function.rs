@@ -1,7 +1,7 @@
 //! A function from some statements, or from an expression.
 
 use crate::edit::{self, Allow, Op, Outcome, Position};
-use crate::language::CodeRule;
+use crate::refactor::extract::extraction::{Extraction, Home, Method, Signature};
 use crate::refactor::extract::strict::check_strict_types;
 use crate::refactor::flow::{Flow, Region, Variable, VariableUse};
 use crate::refactor::gate::Followed;
@@ -30,33 +30,6 @@ pub struct Extracted {
     pub class: Option<Node>,
     /// How many expressions or groups of statements were replaced.
     pub places: usize,
-}
-
-/// What the new function has.
-pub(super) struct Signature {
-    pub(super) parameters: Vec<Variable>,
-    pub(super) results: Vec<Variable>,
-    /// The call is what the code around returns.
-    pub(super) returns: bool,
-    is_async: bool,
-}
-
-/// Where the new function goes.
-pub(super) struct Home {
-    /// The outermost function or class around the code.
-    pub(super) outermost: Option<Node>,
-    /// The method whose object the code uses.
-    pub(super) method: Option<Method>,
-}
-
-pub(super) struct Method {
-    pub(super) node: Node,
-    pub(super) class: Node,
-    /// The name of the object, if it is a parameter.
-    own: Option<String>,
-    is_static: bool,
-    /// The decorator that makes it a method of the class.
-    decorator: Option<String>,
 }
 
 /// Makes a function of the statements or the expression in a range.
@@ -216,7 +189,7 @@ fn home(flow: &Flow<'_>, region: Region) -> Result<Home, Refusal> {
         Some((node, class)) => own_of(flow, region, node, class)?,
     };
     let stray = flow.nodes(region).find(|&node| {
-        let is_self = names.self_types.contains(table.type_id(node));
+        let is_self = names.self_types.contains(table.type_id(node)) && !rules.has_functions_in_classes;
         is_self
             && !own_scope(flow, node).is_some_and(|scope| {
                 region.span.contains(tree.span(scope)) || own.as_ref().is_some_and(|own| own.node == scope)
@@ -281,7 +254,9 @@ fn own_of(flow: &Flow<'_>, region: Region, node: Node, class: Node) -> Result<Op
         return Ok(Some(Method { node, class, own: Some(own), is_static: false, decorator }));
     }
     let uses = flow.rules.has_functions_in_classes
-        || flow.nodes(region).any(|at| names.self_types.contains(table.type_id(at)) && own_scope(flow, at) == Some(node));
+        || flow
+            .nodes(region)
+            .any(|at| names.self_types.contains(table.type_id(at)) && own_scope(flow, at) == Some(node));
     let is_static = table.children(node).any(|child| names.static_marks.contains(table.type_id(child)))
         || tree.modifiers(node).iter().any(|word| flow.rules.static_words.iter().any(|known| *known == **word));
     Ok(uses.then_some(Method { node, class, own: None, is_static, decorator: None }))
@@ -582,20 +557,7 @@ fn check_caught(
     }
 }
 
-/// What is known of an extraction before it is made.
-pub(super) struct Extraction<'a, 't> {
-    pub(super) flow: &'a Flow<'t>,
-    pub(super) region: Region,
-    pub(super) home: &'a Home,
-    pub(super) signature: &'a Signature,
-    pub(super) name: &'a str,
-}
-
 impl Extraction<'_, '_> {
-    pub(super) fn code(&self) -> &'static CodeRule {
-        &self.flow.rules.code
-    }
-
     /// The list of parameters as it is written.
     fn parameters(&self, notes: &mut Vec<String>) -> Result<String, Refusal> {
         let code = self.code();
@@ -752,7 +714,11 @@ impl Extraction<'_, '_> {
             first.is_some_and(|first| inside(&first))
         };
         let again = self.flow.rules.binds_again;
-        let mut declared = signature.results.iter().filter(if again { &is_first } else { &is_rebound as &dyn Fn(&&Variable) -> bool }).count();
+        let mut declared = signature
+            .results
+            .iter()
+            .filter(if again { &is_first } else { &is_rebound as &dyn Fn(&&Variable) -> bool })
+            .count();
         if again && declared > 0 && signature.results.iter().all(|variable| is_rebound(&variable)) {
             declared = signature.results.len();
         }

@@ -1,12 +1,12 @@
 //! The types of a new function in languages that demand them.
 
-use crate::refactor::extract::function::{Extraction, Signature};
+use crate::refactor::extract::extraction::{Extraction, Signature};
 use crate::refactor::extract::types::{Results, Shown};
 use crate::refactor::flow::{Flow, Region, Variable, VariableUse};
 use crate::refactor::refusal::Refusal;
 use crate::tree::Node;
 
-/// What an argument is, so that the variable can still be used.
+/// The form of an argument, so that the variable can still be used.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Passing {
     Value,
@@ -144,7 +144,8 @@ impl Extraction<'_, '_> {
             Passing::Changeable => format!("&mut {text}"),
         };
         let is_written = variable.uses.iter().any(|one| one.writes && self.region.span.contains(one.span));
-        let again = is_written || self.is_mutable(variable) && self.passing(variable)? == Passing::Value && !self.is_copied(&text);
+        let again = is_written
+            || self.is_mutable(variable) && self.passing(variable)? == Passing::Value && !self.is_copied(&text);
         let form = if again && !code.typed_again.is_empty() { &code.typed_again } else { &code.typed };
         Ok(form.replace("$name", &variable.name).replace("$type", &text))
     }
@@ -208,7 +209,7 @@ impl Extraction<'_, '_> {
         Ok(if self.is_mutable(variable) { Passing::Changeable } else { Passing::Shared })
     }
 
-    /// What the head of the new function says about its result.
+    /// The part of the new function's head about its result.
     pub(super) fn result_type(&self) -> Result<String, Refusal> {
         let (flow, code, region) = (self.flow, self.code(), self.region);
         if code.result_type.is_empty() {
@@ -241,9 +242,13 @@ impl Extraction<'_, '_> {
             let results = self.signature.results.iter();
             results.map(|variable| self.strict_type(variable)).collect::<Result<_, _>>()?
         };
-        let borrowed = |text: &str| !flow.rules.copied_types.is_empty() && text.contains('&') && !text.contains("&'static ");
+        let borrowed =
+            |text: &str| !flow.rules.copied_types.is_empty() && text.contains('&') && !text.contains("&'static ");
         if types.iter().any(|text| borrowed(text)) {
-            return Err(Refusal::unsafe_at(start, "the result borrows from something, which the new function would have to say"));
+            return Err(Refusal::unsafe_at(
+                start,
+                "the result borrows from something, which the new function would have to say",
+            ));
         }
         Ok(match &types[..] {
             [] if code.no_result.is_empty() => String::new(),
@@ -253,7 +258,7 @@ impl Extraction<'_, '_> {
         })
     }
 
-    /// What the head of the new function says that it may throw.
+    /// The part of the new function's head about what it may throw.
     pub(super) fn raises(&self) -> String {
         let (flow, tree, table) = (self.flow, self.flow.tree, self.flow.tree.table());
         let mut types: Vec<String> = Vec::new();

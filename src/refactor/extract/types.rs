@@ -99,9 +99,7 @@ impl Flow<'_> {
         let (tree, table, elements) = (self.tree, self.tree.table(), &self.spec().symbols.elements);
         let written = self.shown_type_in(ranged, steps + 1)?.node?;
         let id = table.type_id(written);
-        let reach = |paths: &[crate::language::Path]| {
-            paths.iter().flat_map(|path| tree.reached(written, path)).next()
-        };
+        let reach = |paths: &[crate::language::Path]| paths.iter().flat_map(|path| tree.reached(written, path)).next();
         if !elements.range_keys {
             return None;
         }
@@ -255,7 +253,8 @@ impl Flow<'_> {
         let value = tree.named_children(parent).last();
         let is_value = value.is_some_and(|value| table.is_within(node, value));
         let binds = tree.named_children(parent).filter(|&name| self.scopes.binds(name)).count() == 1;
-        let written = self.written_type(parent).filter(|&written| !table.is_within(node, written) && is_value && binds)?;
+        let written =
+            self.written_type(parent).filter(|&written| !table.is_within(node, written) && is_value && binds)?;
         Shown::at(tree, written)
     }
 }

@@ -134,10 +134,13 @@ fn check_value(flow: &Flow<'_>, node: Node, statement: Node) -> Result<(), Refus
     let spec = tree.language().spec();
     let is_lambda = spec.symbols.members.lambdas.contains(table.type_id(node));
     let is_generic = tree.node_text(node).contains("<>");
-    if shown.is_none() && (is_lambda || is_generic || flow.is(node, &rules.functions) && !rules.copied_types.is_empty()) {
+    if shown.is_none() && (is_lambda || is_generic || flow.is(node, &rules.functions) && !rules.copied_types.is_empty())
+    {
         return refuse("its type comes from the place where it is");
     }
-    if let Some(own) = table.range(statement.index(), node.index()).find(|&at| flow.is(at, &rules.own) && table.is_within(node, at)) {
+    if let Some(own) =
+        table.range(statement.index(), node.index()).find(|&at| flow.is(at, &rules.own) && table.is_within(node, at))
+    {
         return Err(Refusal::unsafe_at(tree.span(own).start(), "no statement can be before this"));
     }
     // A call that gives several values.
@@ -146,7 +149,8 @@ fn check_value(flow: &Flow<'_>, node: Node, statement: Node) -> Result<(), Refus
     if !lists.is_empty() && rules.binds_again {
         let holder = table.parent(parent).unwrap_or(Node::ROOT);
         let is_alone = tree.named_children(parent).count() == 1;
-        let counts = tree.named_children(holder).filter(|&child| lists.contains(table.type_id(child)) && child != parent);
+        let counts =
+            tree.named_children(holder).filter(|&child| lists.contains(table.type_id(child)) && child != parent);
         let takes = counts.map(|list| tree.named_children(list).count()).max().unwrap_or(1);
         let is_list = lists.contains(table.type_id(parent)) && is_alone;
         let names = tree.named_children(holder).filter(|&name| flow.scopes.binds(name)).count();
@@ -167,10 +171,16 @@ fn check_value(flow: &Flow<'_>, node: Node, statement: Node) -> Result<(), Refus
     }
     for call in table.range(node.index(), table.subtree_end(node)).filter(|&call| tree.callee(call).is_some()) {
         let Some(access) = tree.named_children(call).next() else { continue };
-        let (Some(object), Some(name)) = (tree.named_children(access).next(), tree.named_children(access).nth(1)) else { continue };
+        let (Some(object), Some(name)) = (tree.named_children(access).next(), tree.named_children(access).nth(1))
+        else {
+            continue;
+        };
         let lends = rules.lending_methods.iter().any(|known| *known == *tree.node_text(name));
         if lends && (tree.callee(object).is_some() || flow.is(object, &rules.effects)) {
-            return Err(Refusal::unsafe_at(tree.span(object).start(), "the variable would borrow from a value that ends with its statement"));
+            return Err(Refusal::unsafe_at(
+                tree.span(object).start(),
+                "the variable would borrow from a value that ends with its statement",
+            ));
         }
     }
     Ok(())

@@ -25,14 +25,18 @@ impl Flow<'_> {
         let fits = match &shown {
             Some(shown) if *shown == text => true,
             Some(shown) => {
-                rules.code.has_subtypes && !is_in(&rules.converted_types, &text) && !is_in(&rules.converted_types, shown)
+                rules.code.has_subtypes
+                    && !is_in(&rules.converted_types, &text)
+                    && !is_in(&rules.converted_types, shown)
             }
             None if rules.code.has_subtypes => !is_function && !is_in(&rules.converted_types, &text),
             None => is_in(&rules.exact_types, &text) && self.is_exact(value),
         };
         match fits {
             true => Ok(()),
-            false => refuse(format!("{what} has the type `{text}` by its declaration, and may have another one at its use")),
+            false => {
+                refuse(format!("{what} has the type `{text}` by its declaration, and may have another one at its use"))
+            }
         }
     }
 

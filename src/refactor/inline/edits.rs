@@ -61,9 +61,9 @@ fn variable(flow: &Flow<'_>, name: Node, uses: &[Node]) -> Result<(Node, Vec<Put
     let Some(unit) = flow.statement(name) else { return wrong("it is not defined by a statement") };
     let is_own = flow.path(name).take_while(|&node| node != unit).all(|node| !flow.is(node, &flow.rules.functions));
     let holder = table.ancestors(name).find(|&at| flow.rules.declares.of(table.type_id(at)).is_some());
-    let bound = table.range(unit.index(), table.subtree_end(unit)).filter(|&node| {
-        flow.scopes.is_identifier(node) && flow.writes(node) && !table.is_within(node, value)
-    });
+    let bound = table
+        .range(unit.index(), table.subtree_end(unit))
+        .filter(|&node| flow.scopes.is_identifier(node) && flow.writes(node) && !table.is_within(node, value));
     let is_plain = tree.inner(unit).is_none_or(|inner| table.is_within(name, inner))
         && (holder == Some(unit) || tree.named_children(unit).filter(|&child| !tree.is_comment(child)).count() <= 1)
         && bound.count() <= 1;
@@ -97,8 +97,12 @@ fn variable(flow: &Flow<'_>, name: Node, uses: &[Node]) -> Result<(Node, Vec<Put
     if !flow.rules.copied_types.is_empty() && is_number && written.is_none() && uses.len() > 1 {
         return wrong("the type of the number comes from its uses, and each would decide alone");
     }
-    if let Some(called) = uses.iter().copied().find(|&used| !flow.rules.copied_types.is_empty() && borrows(flow, used)) {
-        return Err(Refusal::unsafe_at(tree.span(called).start(), "this borrows the variable for longer than the statement"));
+    if let Some(called) = uses.iter().copied().find(|&used| !flow.rules.copied_types.is_empty() && borrows(flow, used))
+    {
+        return Err(Refusal::unsafe_at(
+            tree.span(called).start(),
+            "this borrows the variable for longer than the statement",
+        ));
     }
     let code = tree.node_text(value).trim_end().to_owned();
     let broken = tree.language().spec().indentation_is_syntax && is_broken(flow, value);

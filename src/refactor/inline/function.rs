@@ -88,7 +88,9 @@ fn read(flow: &Flow<'_>, node: Node) -> Result<Inlined, Refusal> {
     let documentation = tree.docstring(node).and_then(|string| flow.statement(string));
     let inner = |body: Node| {
         let mut units = tree.named_children(body).filter(|&child| !tree.is_comment(child));
-        units.next().filter(|&only| units.next().is_none() && flow.holds_statements(only) && table.type_id(only) != table.type_id(body))
+        units.next().filter(|&only| {
+            units.next().is_none() && flow.holds_statements(only) && table.type_id(only) != table.type_id(body)
+        })
     };
     let body = inner(body).unwrap_or(body);
     let children = table.children(body).filter(|&child| table.is_named(child) && Some(child) != documentation);
@@ -196,7 +198,10 @@ fn read(flow: &Flow<'_>, node: Node) -> Result<Inlined, Refusal> {
 /// Refuses a body that changes a part of a parameter, which may be a copy.
 fn check_parts(flow: &Flow<'_>, whole: Region, parameters: &[Node]) -> Result<(), Refusal> {
     let (tree, table) = (flow.tree, flow.tree.table());
-    let is_target = |node: Node| flow.fits(node, &flow.rules.writes) || table.parent(node).is_some_and(|list| flow.fits(list, &flow.rules.writes));
+    let is_target = |node: Node| {
+        flow.fits(node, &flow.rules.writes)
+            || table.parent(node).is_some_and(|list| flow.fits(list, &flow.rules.writes))
+    };
     for node in flow.nodes(whole).filter(|&node| flow.is(node, &flow.rules.states) && is_target(node)) {
         let first = table.range(node.index(), table.subtree_end(node)).find(|&leaf| flow.scopes.is_identifier(leaf));
         let names = |parameter: &&Node| first.is_some_and(|first| tree.node_text(first) == tree.node_text(**parameter));
@@ -311,7 +316,10 @@ fn put(flow: &Flow<'_>, inlined: &Inlined, call: &Call) -> Result<Put, Refusal> 
     match &inlined.body {
         Body::Value(value) => {
             if flow.fits(call.target, &flow.rules.call_places) && tree.callee(*value).is_none() {
-                return Err(Refusal::unsafe_at(start, "the call is a statement, and the value in its place would be none"));
+                return Err(Refusal::unsafe_at(
+                    start,
+                    "the call is a statement, and the value in its place would be none",
+                ));
             }
             let filling = Filling::new(flow, inlined, call, *value, &[])?;
             let region = Region { first: *value, last: *value, span: tree.span(*value), is_expression: true };

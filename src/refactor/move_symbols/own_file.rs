@@ -30,7 +30,7 @@ impl Workspace<'_> {
         found.into_iter().map(|name| self.place_row(from, name.start(), why.to_owned())).collect()
     }
 
-    /// What a file does only if a program starts with it.
+    /// The part of a file that runs only if a program starts with it.
     pub(crate) fn program_of(&self, file: FileId) -> Option<PlaceRow> {
         let words = &self.project.file(file).language.spec().symbols.hidden_uses.own_modules;
         let start = self.resolve(|resolver| {

@@ -1,7 +1,8 @@
-//! Functions without a name that implement the one method of an interface.
+//! Functions that implement the method of an interface without saying so: lambdas, and methods of the same name.
 
 use crate::request::error::{EngineError, PlaceRow};
-use crate::symbols::{Resolver, Site};
+use crate::request::symbol_messages::{Confidence, Role};
+use crate::symbols::{Resolver, Site, Thing};
 use crate::tree::{Node, Tree};
 use crate::workspace::files::Workspace;
 
@@ -31,7 +32,30 @@ impl Workspace<'_> {
     }
 }
 
-/// What a method says if its interface has no other one without a body.
+impl Workspace<'_> {
+    /// Methods of the same name, where a type with the same members may be used in place of another one.
+    pub(crate) fn methods_alike(&self, family: &[Site]) -> Result<Vec<PlaceRow>, EngineError> {
+        let Some(first) = family.first() else { return Ok(Vec::new()) };
+        let Some(own) = self.resolve(|resolver| resolver.holder_of_member(first.file, first.name)) else {
+            return Ok(Vec::new());
+        };
+        let things: Vec<Thing> = family.iter().copied().map(Thing::Symbol).collect();
+        let mut rows = Vec::new();
+        for reference in self.references(&things)? {
+            if reference.row.confidence == Confidence::Certain || reference.row.role != Role::Definition {
+                continue;
+            }
+            let other = self.resolve(|resolver| resolver.holder_of_member(reference.file, reference.node));
+            if other.is_some_and(|other| own.may_be(&other)) {
+                let why = "one type may be used in place of the other, which has a method of this name".to_owned();
+                rows.push(self.place_row(reference.file, reference.start, why));
+            }
+        }
+        Ok(rows)
+    }
+}
+
+/// The interface of a method without a body, if it has no other one.
 fn demanded(resolver: &Resolver<'_>, function: Site) -> Option<Demanded> {
     let tree = resolver.tree(function.file)?;
     let table = tree.table();
@@ -64,7 +88,9 @@ fn may_implement(tree: &Tree, node: Node, demanded: &Demanded) -> bool {
     let is_other = written.is_some_and(|written| {
         let text = tree.node_text(written);
         !spec.symbols.type_words.inferred.iter().any(|word| *word == *text)
-            && !text.split(|letter: char| !letter.is_alphanumeric() && letter != '_').any(|word| word == demanded.interface)
+            && !text
+                .split(|letter: char| !letter.is_alphanumeric() && letter != '_')
+                .any(|word| word == demanded.interface)
     });
     fits && !is_other
 }

@@ -163,6 +163,7 @@ impl Workspace<'_> {
             }
         }
         left.extend(self.nameless_implementations(&family)?);
+        left.extend(self.methods_alike(&family)?);
         if !is_safe {
             left.extend(self.named_by_strings(&family)?);
         }

@@ -214,7 +214,7 @@ pub struct CodeRule {
     pub no_result: String,
     /// The `$types` of several results as one.
     pub several_types: String,
-    /// What a function may throw: `$types`.
+    /// The `$types` that a function may throw, as its head says.
     pub raises: String,
     /// The word in place of a type that is not known, where a value shows it.
     pub inferred: String,

@@ -233,7 +233,8 @@ impl<'a> Notation<'a> {
 
     /// What a node is. The innermost level has no field.
     pub(super) fn pattern(self, text: &str) -> Result<NodePattern, String> {
-        let levels: Vec<Level> = split(text, '/').into_iter().rev().map(|level| self.level(level)).collect::<Result<_, String>>()?;
+        let levels: Vec<Level> =
+            split(text, '/').into_iter().rev().map(|level| self.level(level)).collect::<Result<_, String>>()?;
         match levels[0].field {
             Some(_) => Err(format!("`{text}` is the place of a child: a node pattern ends with a type")),
             None => Ok(NodePattern { levels }),
@@ -256,7 +257,8 @@ impl<'a> Notation<'a> {
             (None, Some(text)) => (text, Among::Last),
             (None, None) => (text, Among::Any),
         };
-        let mut levels: Vec<Level> = split(text, '/').into_iter().rev().map(|level| self.level(level)).collect::<Result<_, String>>()?;
+        let mut levels: Vec<Level> =
+            split(text, '/').into_iter().rev().map(|level| self.level(level)).collect::<Result<_, String>>()?;
         let field = levels[0].field.take().unwrap_or(0);
         Ok(Place { parent: NodePattern { levels }, field, side, spaces: None })
     }
