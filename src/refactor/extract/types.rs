@@ -154,9 +154,8 @@ impl Flow<'_> {
             (Some(_), [one]) => self.computed(self.shown_type_in(*one, steps + 1)?),
             (Some(_), [one, other]) => {
                 let (left, right) = (self.shown_type_in(*one, steps + 1), self.shown_type_in(*other, steps + 1));
-                let is_text = |shown: &Option<Shown>| {
-                    shown.clone().filter(|shown| rules.texts_win.iter().any(|text| *text == shown.text))
-                };
+                let is_text =
+                    |shown: &Option<Shown>| shown.clone().filter(|shown| rules.texts_win.contains(&shown.text));
                 if let Some(text) = is_text(&left).or_else(|| is_text(&right)) {
                     return Some(text);
                 }
@@ -177,7 +176,7 @@ impl Flow<'_> {
 
     /// The type of arithmetic with operands of a type.
     fn computed(&self, shown: Shown) -> Option<Shown> {
-        (!self.rules.small_types.iter().any(|small| *small == shown.text)).then_some(shown)
+        (!self.rules.small_types.contains(&shown.text)).then_some(shown)
     }
 
     /// Whether a literal says what type of number it is.

@@ -55,6 +55,35 @@ impl Workspace<'_> {
     }
 }
 
+impl Workspace<'_> {
+    /// Methods that implement one of a trait that is not among the others.
+    pub(crate) fn unknown_traits(&self, family: &[Site]) -> Vec<PlaceRow> {
+        let mut known: Vec<String> = Vec::new();
+        for &function in family {
+            known.extend(self.resolve(|resolver| resolver.name_of(resolver.class_of_member(function)?)));
+        }
+        let mut rows = Vec::new();
+        for &function in family {
+            let found = self.resolve(|resolver| {
+                let tree = resolver.tree(function.file)?;
+                let rules = &tree.language().spec().symbols.members.attached_bases;
+                let table = tree.table();
+                let holder = table.ancestors(function.name).find(|&at| rules.of(table.type_id(at)).is_some())?;
+                let base =
+                    rules.of(table.type_id(holder))?.iter().flat_map(|path| tree.reached(holder, path)).next()?;
+                let text = tree.node_text(base).into_owned();
+                let head =
+                    text.split('<').next().unwrap_or_default().rsplit("::").next().unwrap_or_default().to_owned();
+                Some((tree.span(function.name).start(), text, head))
+            });
+            if let Some((start, text, _)) = found.filter(|(_, _, head)| !known.contains(head)) {
+                rows.push(self.place_row(function.file, start, format!("it implements a method of `{text}`")));
+            }
+        }
+        rows
+    }
+}
+
 /// The interface of a method without a body, if it has no other one.
 fn demanded(resolver: &Resolver<'_>, function: Site) -> Option<Demanded> {
     let tree = resolver.tree(function.file)?;

@@ -164,6 +164,7 @@ impl Workspace<'_> {
         }
         left.extend(self.nameless_implementations(&family)?);
         left.extend(self.methods_alike(&family)?);
+        left.extend(self.unknown_traits(&family));
         if !is_safe {
             left.extend(self.named_by_strings(&family)?);
         }
