@@ -121,6 +121,9 @@ fn reference(row: &ReferenceRow, printer: &Printer) -> String {
     if !row.within.is_empty() {
         line.push_str(&format!("  in {}", printer.paint(NAME, &row.within)));
     }
+    if let Some(doubt) = &row.doubt {
+        line.push_str(&format!("  {doubt}"));
+    }
     if let Some(why) = row.why {
         line.push_str(&format!("  by {why}"));
     }

@@ -2,7 +2,7 @@
 
 use super::core::Begun;
 use super::method::Method;
-use crate::question::{deps, export, impact, map, refs, text_search, unused};
+use crate::question::{calls, deps, export, hierarchy, impact, map, refs, symbols, text_search, unused};
 use crate::reader::languages;
 use crate::request::error::EngineError;
 use crate::request::report::Skipped;
@@ -38,9 +38,9 @@ questions! {
     ImpactRequest, "impact", true, ImpactResponse, impact::impact;
     MapRequest, "map", true, MapResponse, map::map;
     RefsRequest, "refs", true, RefsResponse, refs::refs;
-    HierarchyRequest, "hierarchy", true, HierarchyResponse, refs::hierarchy;
-    SymbolsRequest, "symbols", true, SymbolsResponse, refs::symbols;
-    CallsRequest, "calls", true, CallsResponse, refs::calls;
+    HierarchyRequest, "hierarchy", true, HierarchyResponse, hierarchy::hierarchy;
+    SymbolsRequest, "symbols", true, SymbolsResponse, symbols::symbols;
+    CallsRequest, "calls", true, CallsResponse, calls::calls;
     SearchRequest, "search", true, SearchResponse, text_search::search;
     UnusedRequest, "unused", true, UnusedResponse, unused::unused;
 }

@@ -8,7 +8,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use crate::language::{ByName, Detector};
 use crate::limits;
 use crate::outline;
-use crate::question::refs::Reference;
+use crate::question::references::Reference;
 use crate::reader::changed_files::ChangedSince;
 use crate::reader::core::Reader;
 use crate::reader::document::Origin;

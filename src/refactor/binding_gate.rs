@@ -10,8 +10,6 @@ use crate::workspace::files::Workspace;
 
 /// How many places an error lists.
 const SHOWN: usize = 20;
-/// The longest line shown, in characters.
-const LINE: usize = 200;
 
 /// What names are bound to.
 pub(crate) struct Bindings {
@@ -134,16 +132,5 @@ impl Workspace<'_> {
             Place::Module(file) => self.shown(file),
             Place::Folder(_) | Place::Package(_) => "a package".to_owned(),
         }
-    }
-
-    /// A place of a file with a question about it.
-    pub(crate) fn place_row(&self, file: FileId, start: usize, why: String) -> PlaceRow {
-        let (line, col, text) = self.resolve(|resolver| {
-            let Some(tree) = resolver.tree(file) else { return (0, 0, String::new()) };
-            let position = tree.text().position(start.min(tree.text().len()));
-            let line = tree.text().slice(tree.text().line_span(position.line));
-            (position.line, position.col(), line.trim().chars().take(LINE).collect())
-        });
-        PlaceRow { path: self.shown(file), line, col, why, text }
     }
 }

@@ -106,6 +106,9 @@ pub struct ReferenceRow {
     /// Whether it means a method that overrides the symbol, or that the symbol overrides.
     #[serde(default, skip_serializing_if = "is_false")]
     pub is_override: bool,
+    /// Why it may mean the symbol, where the name itself is not there; of other uncertain places if it was asked for.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub doubt: Option<String>,
     /// If it was asked for: what says that it means the symbol.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub why: Option<Reason>,

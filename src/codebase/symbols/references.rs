@@ -35,6 +35,8 @@ named_enum! {
         Decorator = "decorator",
         /// Mentions it in a string or a comment, if these are asked for.
         Mention = "mention",
+        /// Reaches it without its name as code: by a name that is made or a string, from a base outside of the project, by a tool.
+        Dynamic = "dynamic",
     }
 }
 

@@ -28,7 +28,7 @@ pub enum Risk {
     /// A base class outside the project has or may have a member of the new name: which.
     Taken(String),
     /// Every object has a member of the new name, or something calls it by that name.
-    OfAll,
+    OfAll(String),
     /// The language hides a member with the new name from other classes.
     Hidden,
     /// It is a parameter and a member at once.
@@ -234,9 +234,8 @@ impl Resolver<'_> {
         if let Some(base) = self.foreign_base_of(site) {
             risks.push(Risk::Base(base));
         } else if let Some(class) = self.class_of_member(site) {
-            if view.rules.members.of_all.iter().any(|known| known == to) {
-                risks.push(Risk::OfAll);
-            }
+            let of_all = view.rules.members.of_all.iter().find(|&known| known == to || *known == text);
+            risks.extend(of_all.cloned().map(Risk::OfAll));
             if view.scopes.rules.class_private_prefix.as_ref().is_some_and(|prefix| {
                 to.starts_with(prefix.as_str()) && !to.ends_with(prefix.as_str()) && !text.starts_with(prefix.as_str())
             }) {

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use rustc_hash::FxHashSet;
 
-use crate::question::refs::Reference;
+use crate::question::references::Reference;
 use crate::reader::document::limits;
 use crate::refactor::organize_imports::plan::import_facts;
 use crate::refactor::plan::{Done, Plan, Planned};
@@ -267,6 +267,6 @@ fn why_used(risk: &Risk) -> Option<String> {
         Risk::Object => Some("a member of an object literal may be used through a type".to_owned()),
         Risk::Declared => Some("it declares something that is defined outside of the project".to_owned()),
         Risk::Double => Some("it is a parameter and a member at once".to_owned()),
-        Risk::File | Risk::Taken(_) | Risk::OfAll | Risk::Twin | Risk::Hidden => None,
+        Risk::File | Risk::Taken(_) | Risk::OfAll(_) | Risk::Twin | Risk::Hidden => None,
     }
 }

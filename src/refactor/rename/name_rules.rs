@@ -2,7 +2,8 @@
 
 use std::path::Path;
 
-use crate::question::refs::Reference;
+use crate::question::references::Reference;
+use crate::question::subject::risks::rule_reason;
 use crate::request::error::PlaceRow;
 use crate::request::symbol_messages::Confidence;
 use crate::symbols::{FileId, NameRisk, Site, loses_capital};
@@ -18,20 +19,7 @@ impl Workspace<'_> {
             });
             of_site.collect()
         });
-        let row = |(file, start, risk): (FileId, usize, NameRisk)| {
-            let why = match risk {
-                NameRisk::Runs(what) => format!("`{to}` has a special meaning: {what}"),
-                NameRisk::Reader(word) => format!("`{word}` may read the variables of the function by their names"),
-                NameRisk::Promoted => {
-                    "it is a parameter and a member at once; uses of the member are not followed".to_owned()
-                }
-                NameRisk::Component => {
-                    "it is a component and a parameter of a constructor, which have to have one name".to_owned()
-                }
-                NameRisk::Hidden => format!("its tag names it for other code, which cannot see `{to}`"),
-            };
-            self.place_row(file, start, why)
-        };
+        let row = |(file, start, risk): (FileId, usize, NameRisk)| self.place_row(file, start, rule_reason(risk, to));
         risks.into_iter().map(row).collect()
     }
 

@@ -355,7 +355,7 @@ fn why_called(risk: &crate::symbols::Risk) -> Option<String> {
         Risk::Object => Some("a member of an object literal may be called through a type".to_owned()),
         Risk::Declared => Some("it declares something that is defined outside of the project".to_owned()),
         Risk::Double => Some("it is a parameter and a member at once".to_owned()),
-        Risk::File | Risk::Taken(_) | Risk::OfAll | Risk::Twin | Risk::Hidden => None,
+        Risk::File | Risk::Taken(_) | Risk::OfAll(_) | Risk::Twin | Risk::Hidden => None,
     }
 }
 

@@ -158,7 +158,7 @@ impl Workspace<'_> {
             }
             let references = self.references(&[Thing::Symbol(*site)])?;
             let subject = self.subject(family, &references)?;
-            let uses = self.subject_uses(options, &subject, &references)?;
+            let uses = self.subject_uses(options.strings, &subject, &references)?;
             certain += uses.certain;
             for (of, spans) in uses.places {
                 for span in spans {

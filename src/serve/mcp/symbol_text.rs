@@ -43,6 +43,9 @@ impl Page {
             if !row.within.is_empty() {
                 line.push_str(&format!(" in {}", row.within));
             }
+            if let Some(doubt) = &row.doubt {
+                line.push_str(&format!(" ({doubt})"));
+            }
             self.line(&format!("{line}: {}", row.text));
         }
         self.read_besides(&found.project, found.unsaved, &found.skipped);

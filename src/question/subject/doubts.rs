@@ -1,0 +1,121 @@
+//! Which uncertain references may mean a symbol, and why that is not known.
+
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use super::family::{Given, Subject};
+use super::splats::Splats;
+use crate::question::references::Reference;
+use crate::request::error::EngineError;
+use crate::request::symbol_messages::{Confidence, Role};
+use crate::symbols::{Around, Callee, FileId, Holder};
+use crate::workspace::files::Workspace;
+
+/// What is around an uncertain place.
+struct Context {
+    around: Around,
+    /// Whether modules are values in its language.
+    has_module_values: bool,
+    /// Whether what is called accesses members by names that it gets.
+    accesses_by_name: bool,
+    /// What has it, if it is a member and types are used without being named.
+    holder: Option<Holder>,
+}
+
+impl Workspace<'_> {
+    /// The uncertain places that may refer to the symbol, and why that is not known.
+    pub(super) fn doubtful<'r>(
+        &self,
+        subject: &Subject,
+        splats: &Splats,
+        uncertain: &[&'r Reference],
+    ) -> Result<Vec<(&'r Reference, &'static str)>, EngineError> {
+        let contexts = self.contexts(subject, uncertain)?;
+        let own = self.resolve(|resolver| resolver.holder_of_member(subject.family[0].file, subject.family[0].name));
+        let mut doubts = Vec::new();
+        let mut is_passed_on = None;
+        for (number, &reference) in uncertain.iter().enumerate() {
+            let Some(context) = contexts.get(&number) else { continue };
+            let is_elsewhere = reference.row.confidence == Confidence::Elsewhere;
+            let why = match &context.around {
+                Around::Elsewhere => continue,
+                _ if subject.is_member
+                    && own.as_ref().zip(context.holder.as_ref()).is_some_and(|(own, other)| own.may_be(other)) =>
+                {
+                    "one type may be used in place of the other"
+                }
+                Around::Object { .. } | Around::Other if is_elsewhere => continue,
+                Around::Object { .. } if subject.is_member => "the type of the receiver is unknown",
+                // Variables of functions are no members of anything.
+                Around::Object { .. } if !subject.is_lasting || subject.is_parameter => continue,
+                Around::Object { last, is_imported } => {
+                    let is_holder = last.as_ref().is_some_and(|last| subject.holders.contains(last));
+                    let has_values = context.has_module_values;
+                    let may_be =
+                        *is_imported || is_holder || has_values && self.passed_on(subject, &mut is_passed_on)?;
+                    if !may_be {
+                        continue;
+                    }
+                    "the type of the receiver is unknown"
+                }
+                // A function from outside may call one that it gets with this argument: `partial(f, name=1)`.
+                Around::Call { callee: Callee::External, names, .. } if subject.is_parameter => {
+                    let is_near = subject.given == Given::ByAnyCall && splats.files.contains(&reference.file);
+                    if !is_near && !names.iter().any(|name| subject.called.contains(name)) {
+                        continue;
+                    }
+                    "the called function may pass the argument on"
+                }
+                Around::Call { callee: Callee::External, .. } if is_elsewhere => continue,
+                Around::Call { callee: Callee::Own(_), .. } => {
+                    let may_be = match subject.is_parameter {
+                        true => !splats.files.is_empty() || self.is_value(subject)?,
+                        false => subject.is_member && context.accesses_by_name,
+                    };
+                    if !may_be {
+                        continue;
+                    }
+                    "the called function may pass the argument on"
+                }
+                Around::Call { last, .. } if subject.is_parameter || subject.is_member => {
+                    let is_called = subject.given == Given::ByAnyCall
+                        || last.as_ref().is_none_or(|last| subject.called.contains(last));
+                    if !is_called && !self.is_value(subject)? {
+                        continue;
+                    }
+                    "the called function is unknown"
+                }
+                Around::Call { .. } => continue,
+                Around::Other => "the name cannot be followed",
+            };
+            doubts.push((reference, why));
+        }
+        Ok(doubts)
+    }
+
+    /// What is around uncertain places, by their numbers.
+    fn contexts(&self, subject: &Subject, uncertain: &[&Reference]) -> Result<FxHashMap<usize, Context>, EngineError> {
+        let mut by_file: FxHashMap<FileId, Vec<usize>> = FxHashMap::default();
+        for (number, reference) in uncertain.iter().enumerate() {
+            by_file.entry(reference.file).or_default().push(number);
+        }
+        let files: FxHashSet<FileId> = by_file.keys().copied().collect();
+        let found = self.look("", Some(&files), |resolver, file| {
+            let has_module_values = resolver.has_module_values(file);
+            let context = |&number: &usize| {
+                let (node, role) = (uncertain[number].node, uncertain[number].row.role);
+                let around = resolver.around_name(file, node);
+                let accesses_by_name = match &around {
+                    Around::Call { callee: Callee::Own(function), .. } => {
+                        subject.is_member && resolver.accesses_by_name(*function)
+                    }
+                    _ => false,
+                };
+                let is_member = role == Role::Definition || around == Around::Other;
+                let holder = is_member.then(|| resolver.holder_of_member(file, node)).flatten();
+                (number, Context { around, has_module_values, accesses_by_name, holder })
+            };
+            by_file.get(&file).into_iter().flatten().map(context).collect()
+        })?;
+        Ok(found.into_iter().collect())
+    }
+}

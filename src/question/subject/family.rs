@@ -1,0 +1,223 @@
+//! A symbol with all that has to have its name.
+
+use std::sync::OnceLock;
+
+use rustc_hash::FxHashSet;
+
+use crate::question::references::Reference;
+use crate::request::error::EngineError;
+use crate::request::symbol_messages::{Confidence, Role};
+use crate::symbols::{FileId, Resolver, Site, Target, Thing};
+use crate::workspace::files::Workspace;
+
+/// What is known of the symbol that is renamed.
+pub(crate) struct Subject {
+    pub(crate) old: String,
+    /// The symbol, and those that have to have its name.
+    pub(crate) family: Vec<Site>,
+    pub(crate) is_member: bool,
+    pub(crate) is_parameter: bool,
+    /// Whether code outside of its function can use it.
+    pub(crate) is_lasting: bool,
+    /// The names of what is called where it can be an argument: its function, its class.
+    pub(crate) called: FxHashSet<String>,
+    /// The last names of the modules and classes that have it.
+    pub(crate) holders: FxHashSet<String>,
+    /// The modules that have it.
+    pub(crate) modules: Vec<FileId>,
+    /// The classes that have it, and those above and below them.
+    pub(crate) classes: FxHashSet<Site>,
+    /// How it gets a value by its name, besides by calls of its function.
+    pub(super) given: Given,
+    /// The references of what takes it as an argument, once they are needed.
+    pub(crate) taker_references: OnceLock<Vec<Reference>>,
+}
+
+/// How a symbol gets a value by its name, besides by calls of its function.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Given {
+    /// Nothing.
+    No,
+    /// It is a parameter of a function without a name, which anything may call.
+    ByAnyCall,
+    /// Calls of its class, which has no constructor.
+    ByItsClass,
+    /// Tables with its name as a key.
+    ByTables,
+}
+
+impl Workspace<'_> {
+    /// A symbol with all that have to have the same name: overrides, and the parameters of overrides.
+    pub(crate) fn family(&self, site: Site) -> Result<Vec<Site>, EngineError> {
+        let function = self.resolve(|resolver| {
+            let function = resolver.function_of_parameter(site)?;
+            Some((function, resolver.name_of(site)?))
+        });
+        if let Some((function, name)) = function {
+            let mut family = vec![site];
+            for function in self.overriding(function)? {
+                let own = self.resolve(|resolver| resolver.parameter_named(function, &name));
+                family.extend(own.filter(|own| !family.contains(own)));
+            }
+            return Ok(family);
+        }
+        self.overriding(site)
+    }
+
+    /// A symbol with all methods that override it, that it overrides, or that override the same.
+    pub(crate) fn overriding(&self, site: Site) -> Result<Vec<Site>, EngineError> {
+        let mut family = vec![site];
+        let mut new = vec![Thing::Symbol(site)];
+        while !new.is_empty() {
+            let mut found = self.overrides(&new)?;
+            found.retain(|thing| matches!(thing, Thing::Symbol(site) if !family.contains(site)));
+            family.extend(found.iter().filter_map(|thing| match thing {
+                Thing::Symbol(site) => Some(*site),
+                _ => None,
+            }));
+            new = found;
+        }
+        Ok(family)
+    }
+
+    /// What is known of symbols that have to have one name.
+    ///
+    /// # Errors
+    /// If files cannot be read.
+    pub(crate) fn subject(&self, family: Vec<Site>, references: &[Reference]) -> Result<Subject, EngineError> {
+        let things: Vec<Thing> = family.iter().copied().map(Thing::Symbol).collect();
+        let (old, is_lasting, is_member, is_parameter) = self.resolve(|resolver| {
+            let old = resolver.name_of(family[0]).unwrap_or_default();
+            let target = Target::new(resolver, &things);
+            (old, resolver.is_lasting(family[0]), target.is_member, target.is_parameter)
+        });
+        let given = self.resolve(|resolver| {
+            let has_name = |&site: &Site| resolver.function_of_parameter(site).is_some();
+            let class = |&site: &Site| resolver.class_of_member(site);
+            match is_parameter {
+                true if !family.iter().any(has_name) => Given::ByAnyCall,
+                false if family.iter().filter_map(class).any(|class| resolver.has_keys(class)) => Given::ByTables,
+                false if family.iter().filter_map(class).any(|class| resolver.takes_fields(class)) => Given::ByItsClass,
+                _ => Given::No,
+            }
+        });
+        let (mut called, mut holders) = (FxHashSet::default(), FxHashSet::default());
+        let (mut classes, mut hierarchy) = (Vec::new(), FxHashSet::default());
+        self.resolve(|resolver| {
+            for &site in &family {
+                let function = resolver.function_of_parameter(site);
+                let class = resolver.class_of_member(function.unwrap_or(site));
+                called.extend(function.and_then(|function| resolver.name_of(function)));
+                classes.extend(class.filter(|class| !classes.contains(class)));
+            }
+        });
+        if is_member || is_parameter {
+            let below = self.classes_below(&classes)?;
+            let all: Vec<Site> = classes.iter().copied().chain(below.iter().map(|below| below.class)).collect();
+            self.resolve(|resolver| {
+                let names: Vec<String> = all.iter().filter_map(|&class| resolver.name_of(class)).collect();
+                holders.extend(names.iter().cloned());
+                called.extend(names);
+            });
+            hierarchy.extend(all.iter().copied());
+            self.resolve(|resolver| hierarchy.extend(classes.iter().flat_map(|&class| resolver.superclasses(class).0)));
+        }
+        let mut modules: Vec<FileId> = family.iter().map(|site| site.file).collect();
+        let is_import = |reference: &&Reference| matches!(reference.row.role, Role::Import | Role::Export);
+        modules.extend(references.iter().filter(is_import).map(|reference| reference.file));
+        modules.sort_unstable();
+        modules.dedup();
+        if !is_member {
+            self.resolve(|resolver| {
+                for &module in &modules {
+                    let name = resolver.describe(Thing::Module(module)).map(|module| module.qualname);
+                    holders.extend(name.and_then(|name| name.rsplit('.').next().map(str::to_owned)));
+                }
+            });
+        }
+        Ok(Subject {
+            old,
+            family,
+            is_member,
+            is_parameter,
+            is_lasting,
+            called,
+            holders,
+            modules,
+            classes: hierarchy,
+            given,
+            taker_references: OnceLock::new(),
+        })
+    }
+
+    /// The functions and classes that take the symbol as an argument.
+    pub(super) fn takers(&self, subject: &Subject) -> Vec<Thing> {
+        let mut things: Vec<Thing> = self.resolve(|resolver| {
+            let takers = subject.family.iter().flat_map(|&site| {
+                let Some(function) = resolver.function_of_parameter(site) else {
+                    return Vec::from_iter(resolver.class_of_member(site));
+                };
+                // A class is called in place of its constructor.
+                let class = resolver.class_of_member(function).filter(|_| resolver.is_constructor(function));
+                class.into_iter().chain([function]).collect()
+            });
+            takers.map(Thing::Symbol).collect()
+        });
+        things.sort_unstable();
+        things.dedup();
+        things
+    }
+
+    /// The references of what takes the symbol as an argument.
+    pub(super) fn taker_references<'s>(&self, subject: &'s Subject) -> Result<&'s [Reference], EngineError> {
+        if let Some(known) = subject.taker_references.get() {
+            return Ok(known);
+        }
+        let found = self.references(&self.takers(subject))?;
+        Ok(subject.taker_references.get_or_init(|| found))
+    }
+
+    /// Whether what takes the symbol as an argument is used as a value, so that any call may call it.
+    pub(super) fn is_value(&self, subject: &Subject) -> Result<bool, EngineError> {
+        let references = self.taker_references(subject)?;
+        let is_value = |reference: &Reference| {
+            reference.row.confidence == Confidence::Certain
+                && reference.row.role == Role::Read
+                && !reference.row.is_override
+        };
+        Ok(references.iter().any(is_value))
+    }
+
+    /// Whether a module that has the symbol is used as a value, so that it may be any object.
+    pub(super) fn passed_on(&self, subject: &Subject, known: &mut Option<bool>) -> Result<bool, EngineError> {
+        if let Some(known) = *known {
+            return Ok(known);
+        }
+        let modules: Vec<Thing> = subject.modules.iter().copied().map(Thing::Module).collect();
+        let references = self.references(&modules)?;
+        let uses: Vec<&Reference> = references
+            .iter()
+            .filter(|reference| reference.row.confidence == Confidence::Certain)
+            .filter(|reference| !matches!(reference.row.role, Role::Import | Role::Export))
+            .collect();
+        let is_passed_on = |resolver: &Resolver<'_>| {
+            uses.iter().any(|reference| resolver.is_passed_on(reference.file, reference.node))
+        };
+        let mut found = self.resolve(is_passed_on);
+        for &module in subject.modules.iter().filter(|&&file| self.loads_by_operator(file)) {
+            let path = &self.project.file(module).path;
+            let stem = path.rsplit('/').next().and_then(|file| file.split('.').next()).unwrap_or_default();
+            let loads = self.look(stem, None, |resolver, file| {
+                resolver.passes_loaded_on(file, module).then_some(()).into_iter().collect()
+            })?;
+            found |= !loads.is_empty();
+        }
+        *known = Some(found);
+        Ok(found)
+    }
+
+    /// Whether the language of a file loads modules by an operator: `import("./a")`.
+    pub(super) fn loads_by_operator(&self, file: FileId) -> bool {
+        !self.project.file(file).language.spec().symbols.loaded_modules.operators.is_empty()
+    }
+}

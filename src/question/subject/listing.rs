@@ -1,0 +1,101 @@
+//! All that may mean a symbol, with how sure that is: the list behind `refs`, `callers` and `impact`.
+
+use rustc_hash::FxHashMap;
+
+use super::uses::Doubt;
+use crate::question::references::Reference;
+use crate::request::error::{EngineError, PlaceRow};
+use crate::request::symbol_messages::{Confidence, ReferenceRow, Role};
+use crate::symbols::{FileId, Site, Thing};
+use crate::text::Span;
+use crate::workspace::files::Workspace;
+
+impl Workspace<'_> {
+    /// What may mean symbols or modules, in the order of the files. What a rename of one would doubt is uncertain here, and nothing else
+    /// is: places that cannot mean it are elsewhere.
+    ///
+    /// # Errors
+    /// If files cannot be read.
+    pub(crate) fn uses_of(&self, things: &[Thing]) -> Result<Vec<Reference>, EngineError> {
+        let mut families: Vec<Vec<Site>> = Vec::new();
+        for thing in things {
+            if let Thing::Symbol(site) = *thing
+                && !families.iter().any(|family| family.contains(&site))
+            {
+                families.push(self.family(site)?);
+            }
+        }
+        let related = families.iter().flatten().copied().map(Thing::Symbol);
+        let related: Vec<Thing> = related.filter(|thing| !things.contains(thing)).collect();
+        let mut references = self.references_beside(things, &related)?;
+        let (mut doubts, mut lists) = (Vec::new(), Vec::new());
+        for family in families {
+            let subject = self.subject(family, &references)?;
+            let uses = self.subject_uses(false, &subject, &references)?;
+            doubts.extend(uses.doubts);
+            lists.extend(uses.listed);
+            doubts.extend(self.risk_doubts(&subject));
+        }
+        let mut by_place: FxHashMap<(FileId, usize), Doubt> = FxHashMap::default();
+        let mut hidden = Vec::new();
+        for doubt in doubts {
+            match doubt.span.is_empty() {
+                true => hidden.push(doubt),
+                false => _ = by_place.entry((doubt.file, doubt.span.start())).or_insert(doubt),
+            }
+        }
+        for reference in &mut references {
+            let doubt = by_place.remove(&(reference.file, reference.start));
+            reference.row.confidence = match (reference.row.confidence, &doubt) {
+                (Confidence::Certain, _) => Confidence::Certain,
+                (_, None) => Confidence::Elsewhere,
+                (Confidence::Undetermined, Some(_)) => Confidence::Undetermined,
+                (_, Some(_)) => Confidence::Candidate,
+            };
+            reference.row.doubt = doubt.map(|doubt| doubt.row.why);
+        }
+        let listed = lists.into_iter().map(|(file, span)| {
+            let place = self.place_row(file, span.start(), String::new());
+            self.use_at((file, span), Role::Export, (Confidence::Certain, None), place)
+        });
+        let hidden = by_place.into_values().chain(hidden).map(|doubt| {
+            let confidence = (Confidence::Undetermined, Some(doubt.row.why.clone()));
+            self.use_at((doubt.file, doubt.span), Role::Dynamic, confidence, doubt.row)
+        });
+        let new: Vec<Reference> = listed.chain(hidden).collect();
+        references.extend(new);
+        let key = |reference: &Reference| (reference.file, reference.start, reference.row.role == Role::Dynamic);
+        references.sort_by_key(key);
+        references.dedup_by(|one, other| key(one) == key(other) && one.row.doubt == other.row.doubt);
+        Ok(references)
+    }
+
+    fn use_at(
+        &self,
+        (file, span): (FileId, Span),
+        role: Role,
+        (confidence, doubt): (Confidence, Option<String>),
+        place: PlaceRow,
+    ) -> Reference {
+        let (node, within, owner) = self.resolve(|resolver| {
+            let node = resolver.tree(file).map_or(crate::tree::Node::ROOT, |tree| tree.table().smallest_around(span));
+            let within = resolver.tree(file).and_then(|tree| tree.scope_qualname(node)).unwrap_or_default();
+            (node, within, resolver.owner(file, node))
+        });
+        let PlaceRow { path, line, col, text, .. } = place;
+        let row = ReferenceRow {
+            path,
+            line,
+            col,
+            role,
+            confidence,
+            within,
+            is_override: false,
+            doubt,
+            why: None,
+            without_index: None,
+            text,
+        };
+        Reference { file, node, start: span.start(), is_alias: false, row, alias: None, owner }
+    }
+}

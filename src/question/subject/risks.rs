@@ -1,0 +1,99 @@
+//! What may use a symbol by its name, at the places of its definitions.
+
+use super::family::Subject;
+use super::uses::Doubt;
+use crate::request::error::PlaceRow;
+use crate::symbols::{FileId, NameRisk, Risk, Site};
+use crate::text::Span;
+use crate::workspace::files::Workspace;
+
+impl Workspace<'_> {
+    /// What may use the symbol by its old name, at the places of its definitions.
+    pub(crate) fn risk_rows(&self, subject: &Subject, to: &str) -> Vec<PlaceRow> {
+        let risks = self.risks_of(subject, Some(to)).into_iter();
+        risks.map(|(site, start, risk)| self.place_row(site.file, start, reason(risk, to))).collect()
+    }
+
+    /// The same, whatever its new name is.
+    pub(super) fn risk_doubts(&self, subject: &Subject) -> Vec<Doubt> {
+        let risks =
+            self.risks_of(subject, None).into_iter().map(|(site, start, risk)| (site.file, start, reason(risk, "")));
+        let rules = self.resolve(|resolver| {
+            let of_site = subject.family.iter().flat_map(|&site| {
+                let start = resolver.tree(site.file).map_or(0, |tree| tree.span(site.name).start());
+                resolver
+                    .name_risks(site, &subject.old)
+                    .into_iter()
+                    .map(move |risk| (site.file, start, rule_reason(risk, "")))
+            });
+            of_site.collect::<Vec<_>>()
+        });
+        let doubt = |(file, start, why): (FileId, usize, String)| Doubt {
+            file,
+            span: Span::new(start, start),
+            row: self.place_row(file, start, why),
+            is_remark: false,
+        };
+        risks.chain(rules).map(doubt).collect()
+    }
+
+    /// The risks of a new name, or of any.
+    fn risks_of(&self, subject: &Subject, to: Option<&str>) -> Vec<(Site, usize, Risk)> {
+        self.resolve(|resolver| {
+            let mut risks = Vec::new();
+            for &site in &subject.family {
+                let start = resolver.tree(site.file).map_or(0, |tree| tree.span(site.name).start());
+                let of = resolver.function_of_parameter(site).unwrap_or(site);
+                for risk in resolver.risks(of, to.unwrap_or(&subject.old)) {
+                    let counts = match &risk {
+                        Risk::Name(why) if of == site => !to.is_some_and(|to| resolver.has_meaning(site.file, to, why)),
+                        // Tools call some functions with arguments by the names of their parameters.
+                        Risk::Name(why) => resolver.names_parameters(site.file, why),
+                        // The file is renamed, too.
+                        Risk::File => false,
+                        Risk::Taken(_) | Risk::Object | Risk::OfAll(_) | Risk::Twin | Risk::Hidden => of == site,
+                        Risk::Double => true,
+                        Risk::Declared => true,
+                        Risk::Decorator(_) | Risk::Base(_) => true,
+                    };
+                    if counts {
+                        risks.push((site, start, risk));
+                    }
+                }
+            }
+            risks
+        })
+    }
+}
+
+/// Why a risk is one.
+fn reason(risk: Risk, to: &str) -> String {
+    match risk {
+        Risk::Decorator(word) => format!("the decorator `{word}` may use the name"),
+        Risk::Name(what) => format!("the name has a special meaning: {what}"),
+        Risk::Taken(base) => {
+            format!("the base `{base}` outside of the project has or may have a member `{to}`")
+        }
+        Risk::OfAll(name) => format!("every object has a member `{name}`, or it is called by that name"),
+        Risk::Hidden => format!("`{to}` is hidden from other classes"),
+        Risk::Double => "it is a parameter and a member at once".to_owned(),
+        Risk::Twin => "the class has another member of this name".to_owned(),
+        Risk::Object => "a member of an object literal may be used through a type".to_owned(),
+        Risk::Declared => "it declares something that is defined outside of the project".to_owned(),
+        Risk::File => "the file has to have the name of this class".to_owned(),
+        Risk::Base(base) => format!("the base `{base}` outside of the project may have or use this member"),
+    }
+}
+
+/// Why a rule of the language is a risk.
+pub(crate) fn rule_reason(risk: NameRisk, to: &str) -> String {
+    match risk {
+        NameRisk::Runs(what) => format!("`{to}` has a special meaning: {what}"),
+        NameRisk::Reader(word) => format!("`{word}` may read the variables of the function by their names"),
+        NameRisk::Promoted => "it is a parameter and a member at once; uses of the member are not followed".to_owned(),
+        NameRisk::Component => {
+            "it is a component and a parameter of a constructor, which have to have one name".to_owned()
+        }
+        NameRisk::Hidden => format!("its tag names it for other code, which cannot see `{to}`"),
+    }
+}

@@ -1,0 +1,181 @@
+//! The places that refer to a symbol, and those that may: one list for questions and refactors.
+
+use std::collections::BTreeMap;
+
+use rustc_hash::FxHashSet;
+
+use super::family::{Given, Subject};
+use super::splats::Splats;
+use crate::question::references::Reference;
+use crate::request::error::{EngineError, PlaceRow};
+use crate::request::symbol_messages::{Confidence, ReferenceRow};
+use crate::symbols::{FileId, Making, Meaning, StringKind, Thing};
+use crate::text::Span;
+use crate::workspace::files::Workspace;
+
+/// A place that may refer to the symbol.
+pub(crate) struct Doubt {
+    pub file: FileId,
+    pub span: Span,
+    pub row: PlaceRow,
+    /// Whether it can be left without a decision, because it changes nothing that a program does.
+    pub is_remark: bool,
+}
+
+/// The places that refer to a symbol.
+pub(crate) struct SubjectUses {
+    /// Those that certainly do, as they are written.
+    pub places: BTreeMap<FileId, Vec<Span>>,
+    /// How many there are.
+    pub certain: usize,
+    /// Those that may.
+    pub doubts: Vec<Doubt>,
+    /// Strings that are its name, and are left as they are.
+    pub strings: Vec<(FileId, Span)>,
+    /// Of the places, the names in lists of public names.
+    pub listed: Vec<(FileId, Span)>,
+    /// Whether a list of public names has it.
+    pub is_public: bool,
+}
+
+impl Workspace<'_> {
+    /// The places that refer to a symbol, and those that may; with strings, those that are its name may.
+    ///
+    /// # Errors
+    /// If files cannot be read.
+    pub(crate) fn subject_uses(
+        &self,
+        with_strings: bool,
+        subject: &Subject,
+        references: &[Reference],
+    ) -> Result<SubjectUses, EngineError> {
+        let old = subject.old.as_str();
+        let mut places: BTreeMap<FileId, Vec<Span>> = BTreeMap::new();
+        let mut certain = 0;
+        let mut doubts = Vec::new();
+        let mut uncertain: Vec<&Reference> = Vec::new();
+        for reference in references.iter().filter(|reference| !reference.is_alias) {
+            let span = Span::new(reference.start, reference.start + old.len());
+            match reference.row.confidence {
+                Confidence::Certain => {
+                    certain += 1;
+                    places.entry(reference.file).or_default().push(span);
+                }
+                Confidence::Candidate | Confidence::Undetermined => uncertain.push(reference),
+                Confidence::Elsewhere if subject.is_parameter || subject.is_member => uncertain.push(reference),
+                Confidence::Elsewhere => {}
+            }
+        }
+        let takes = subject.is_parameter || subject.given == Given::ByItsClass;
+        let splats = if takes { self.splats(subject)? } else { Splats::default() };
+        for (file, span) in &splats.open {
+            let row = self.place_row(*file, span.start(), "may pass an argument of this name".to_owned());
+            doubts.push(Doubt { file: *file, span: Span::new(span.start(), span.start()), row, is_remark: false });
+        }
+        let mut open_files = FxHashSet::default();
+        for (file, made) in self.made_names(subject)? {
+            let why = match made.how {
+                Making::Computed => "accesses members by a computed name",
+                Making::Table => "reads a table of names",
+                Making::Format => "a format puts in what has this name",
+                Making::Code => "a string that is run as code",
+                Making::Listing => "goes through the names of all members",
+                Making::Class => "makes a class with such a member",
+                Making::Open => {
+                    open_files.insert(file);
+                    continue;
+                }
+            };
+            let row = self.place_row(file, made.span.start(), why.to_owned());
+            doubts.push(Doubt { file, span: Span::new(made.span.start(), made.span.start()), row, is_remark: false });
+        }
+        for word in self.resolve(|resolver| resolver.mangled_names(&subject.classes, old)) {
+            for (file, span) in self.look(&word, None, |resolver, file| {
+                resolver.spans_of(file, &word).into_iter().map(|span| (file, span)).collect()
+            })? {
+                let row = self.place_row(file, span.start(), "the name of the hidden member".to_owned());
+                doubts.push(Doubt { file, span: Span::new(span.start(), span.start()), row, is_remark: false });
+            }
+        }
+        for (reference, why) in self.doubtful(subject, &splats, &uncertain)? {
+            let span = Span::new(reference.start, reference.start + old.len());
+            doubts.push(Doubt { file: reference.file, span, row: place_of(&reference.row, why), is_remark: false });
+        }
+        let (mut is_public, mut listed) = (false, Vec::new());
+        let is_callable =
+            !subject.is_parameter && self.resolve(|resolver| resolver.is_called_by_text(subject.family[0]));
+        // Strings that are the name, and are left as they are.
+        let mut strings = Vec::new();
+        if subject.is_lasting || subject.is_parameter || !splats.files.is_empty() {
+            for (file, span, kind) in self.strings(old)? {
+                let is_asked_for = kind == StringKind::Argument && (subject.is_parameter || subject.is_member)
+                    || subject.is_lasting
+                    || kind == StringKind::Name && splats.files.contains(&file);
+                if !is_asked_for {
+                    continue;
+                }
+                let why = match kind {
+                    StringKind::Callable { is_member } if is_member == subject.is_member && is_callable => {
+                        "a string that may name it for a call"
+                    }
+                    StringKind::Listed(Meaning::Known(things)) => {
+                        if things
+                            .iter()
+                            .any(|thing| matches!(thing, Thing::Symbol(site) if subject.family.contains(site)))
+                        {
+                            certain += 1;
+                            is_public |= !subject.is_member;
+                            places.entry(file).or_default().push(span);
+                            listed.push((file, span));
+                        }
+                        continue;
+                    }
+                    StringKind::Argument if subject.is_parameter || subject.is_member => {
+                        "a key that may name an argument"
+                    }
+                    StringKind::Listed(_) => "a name in a list that cannot be followed",
+                    StringKind::Access => "a call names a member by this string",
+                    StringKind::Path(before) => {
+                        let last = before.rsplit(['.', ':']).next().unwrap_or(&before);
+                        if !subject.holders.contains(last) {
+                            continue;
+                        }
+                        "a path in a string"
+                    }
+                    StringKind::Head => {
+                        strings.push((file, span));
+                        continue;
+                    }
+                    StringKind::Name | StringKind::Callable { .. } if with_strings => "a string equal to the name",
+                    StringKind::Name if subject.given == Given::ByTables => "a string that may be the key",
+                    StringKind::Name if subject.is_member && open_files.contains(&file) => {
+                        "a string that may name a member: the file accesses members by names that it is given"
+                    }
+                    StringKind::Name | StringKind::Callable { .. } if splats.files.contains(&file) => {
+                        "a string that may name an argument"
+                    }
+                    StringKind::Argument | StringKind::Name | StringKind::Callable { .. } => {
+                        strings.push((file, span));
+                        continue;
+                    }
+                };
+                let row = self.place_row(file, span.start(), why.to_owned());
+                doubts.push(Doubt { file, span, row, is_remark: false });
+            }
+        }
+        Ok(SubjectUses { places, certain, doubts, strings, listed, is_public })
+    }
+
+    /// The strings of all files that contain a name.
+    pub(crate) fn strings(&self, name: &str) -> Result<Vec<(FileId, Span, StringKind)>, EngineError> {
+        self.look_at_text(name, |resolver, file| {
+            let found = resolver.strings_with(file, name).into_iter();
+            found.map(|string| (file, string.span, string.kind)).collect()
+        })
+    }
+}
+
+/// A reference as a place with a question.
+fn place_of(row: &ReferenceRow, why: &str) -> PlaceRow {
+    PlaceRow { path: row.path.clone(), line: row.line, col: row.col, why: why.to_owned(), text: row.text.clone() }
+}
