@@ -41,7 +41,7 @@ impl Workspace<'_> {
                 }
                 match path {
                     Some(_) => found,
-                    None => self.narrowed(text, found)?,
+                    None => self.narrow(text, found)?,
                 }
             }
         };
@@ -55,7 +55,7 @@ impl Workspace<'_> {
 
     /// Of definitions, those in the files that the request chooses. If there are none, a question is about the others; a refactor must
     /// not change what it was not pointed at.
-    fn narrowed(&self, text: &str, found: Vec<Definition>) -> Result<Vec<Definition>, EngineError> {
+    fn narrow(&self, text: &str, found: Vec<Definition>) -> Result<Vec<Definition>, EngineError> {
         let chosen = self.chosen(None)?.filter(|_| self.is_named());
         let Some(chosen) = chosen else { return Ok(found) };
         let is_chosen = |definition: &&Definition| match definition.thing {

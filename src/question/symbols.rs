@@ -21,10 +21,10 @@ pub(crate) fn symbols(request: &SymbolsRequest, reader: &Reader) -> Result<Symbo
     options.check().map_err(outline_error)?;
     let workspace = reader.workspace(&request.targets, &request.reading)?;
     let query = request.query.as_deref().unwrap_or_default();
-    let mut found = request.ranked(&workspace, &options, query, query)?;
+    let mut found = request.rank_definitions(&workspace, &options, query, query)?;
     if found.is_empty() && !query.is_empty() {
         // Other spellings: each file may have one.
-        found = request.ranked(&workspace, &options, query, "")?;
+        found = request.rank_definitions(&workspace, &options, query, "")?;
     }
     found.sort_by(|one, other| {
         let key = |ranked: &Ranked| (ranked.rank, ranked.row.qualname.len());
@@ -49,7 +49,7 @@ fn place(row: &SymbolRow) -> (&str, usize, usize) {
 
 impl SymbolsRequest {
     /// The definitions whose names fit, in the files that contain a word.
-    fn ranked(
+    fn rank_definitions(
         &self,
         workspace: &Workspace<'_>,
         options: &outline::Options,

@@ -20,7 +20,7 @@ type Module = Vec<String>;
 /// The circles by calls of methods. A file leaves the list when it has left its circle; none is added.
 const KNOWN: &[&[&str]] = &[
     &["edit/batch", "edit/block", "edit/block_layout"],
-    &["question/refs", "workspace/files", "workspace/freshen", "workspace/precise"],
+    &["question/definitions", "workspace/files", "workspace/freshen", "workspace/precise"],
     &["reader/configuration", "reader/trust"],
     &["reader/document", "reader/languages", "reader/rows"],
     &["selector/bind", "selector/evaluate", "selector/evaluate_attribute", "selector/kinds", "selector/query"],

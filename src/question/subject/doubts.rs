@@ -10,14 +10,14 @@ use crate::request::symbol_messages::{Confidence, Role};
 use crate::symbols::{Around, Callee, FileId, Holder};
 use crate::workspace::files::Workspace;
 
-/// What is around an uncertain place.
+/// The code around an uncertain place.
 struct Context {
     around: Around,
     /// Whether modules are values in its language.
     has_module_values: bool,
     /// Whether what is called accesses members by names that it gets.
     accesses_by_name: bool,
-    /// What has it, if it is a member and types are used without being named.
+    /// The holder of it, if it is a member and types are used without being named.
     holder: Option<Holder>,
 }
 
@@ -92,7 +92,7 @@ impl Workspace<'_> {
         Ok(doubts)
     }
 
-    /// What is around uncertain places, by their numbers.
+    /// The code around uncertain places, by their numbers.
     fn contexts(&self, subject: &Subject, uncertain: &[&Reference]) -> Result<FxHashMap<usize, Context>, EngineError> {
         let mut by_file: FxHashMap<FileId, Vec<usize>> = FxHashMap::default();
         for (number, reference) in uncertain.iter().enumerate() {

@@ -10,7 +10,7 @@ use crate::request::symbol_messages::{Confidence, Role};
 use crate::symbols::{FileId, Resolver, Site, Target, Thing};
 use crate::workspace::files::Workspace;
 
-/// What is known of the symbol that is renamed.
+/// A symbol with all that a rename of it has to know.
 pub(crate) struct Subject {
     pub(crate) old: String,
     /// The symbol, and those that have to have its name.
@@ -80,7 +80,7 @@ impl Workspace<'_> {
         Ok(family)
     }
 
-    /// What is known of symbols that have to have one name.
+    /// The facts about symbols that have to have one name.
     ///
     /// # Errors
     /// If files cannot be read.

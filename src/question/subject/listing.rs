@@ -11,8 +11,8 @@ use crate::text::Span;
 use crate::workspace::files::Workspace;
 
 impl Workspace<'_> {
-    /// What may mean symbols or modules, in the order of the files. What a rename of one would doubt is uncertain here, and nothing else
-    /// is: places that cannot mean it are elsewhere.
+    /// All places that may mean symbols or modules, in the order of the files. A place that a rename of one would doubt is uncertain
+    /// here, and no other is: those that cannot mean it are elsewhere.
     ///
     /// # Errors
     /// If files cannot be read.
@@ -56,11 +56,13 @@ impl Workspace<'_> {
         }
         let listed = lists.into_iter().map(|(file, span)| {
             let place = self.place_row(file, span.start(), String::new());
-            self.use_at((file, span), Role::Export, (Confidence::Certain, None), place)
+            self.use_at(file, span, Role::Export, place)
         });
         let hidden = by_place.into_values().chain(hidden).map(|doubt| {
-            let confidence = (Confidence::Undetermined, Some(doubt.row.why.clone()));
-            self.use_at((doubt.file, doubt.span), Role::Dynamic, confidence, doubt.row)
+            let why = doubt.row.why.clone();
+            let mut found = self.use_at(doubt.file, doubt.span, Role::Dynamic, doubt.row);
+            (found.row.confidence, found.row.doubt) = (Confidence::Undetermined, Some(why));
+            found
         });
         let new: Vec<Reference> = listed.chain(hidden).collect();
         references.extend(new);
@@ -70,13 +72,8 @@ impl Workspace<'_> {
         Ok(references)
     }
 
-    fn use_at(
-        &self,
-        (file, span): (FileId, Span),
-        role: Role,
-        (confidence, doubt): (Confidence, Option<String>),
-        place: PlaceRow,
-    ) -> Reference {
+    /// A certain use at a place.
+    fn use_at(&self, file: FileId, span: Span, role: Role, place: PlaceRow) -> Reference {
         let (node, within, owner) = self.resolve(|resolver| {
             let node = resolver.tree(file).map_or(crate::tree::Node::ROOT, |tree| tree.table().smallest_around(span));
             let within = resolver.tree(file).and_then(|tree| tree.scope_qualname(node)).unwrap_or_default();
@@ -88,10 +85,10 @@ impl Workspace<'_> {
             line,
             col,
             role,
-            confidence,
+            confidence: Confidence::Certain,
             within,
             is_override: false,
-            doubt,
+            doubt: None,
             why: None,
             without_index: None,
             text,

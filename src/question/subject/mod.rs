@@ -1,4 +1,4 @@
-//! What is certain about a symbol, what is not, and why: the list that `refs` shows and that refactors work from.
+//! The uses of a symbol, with how certain each is and why not: the list that `refs` shows and that refactors work from.
 
 mod doubts;
 pub(crate) mod family;

@@ -1,4 +1,4 @@
-//! What may use a symbol by its name, at the places of its definitions.
+//! Users of a symbol that know it by its name, said at the places of its definitions.
 
 use super::family::Subject;
 use super::uses::Doubt;
@@ -8,7 +8,7 @@ use crate::text::Span;
 use crate::workspace::files::Workspace;
 
 impl Workspace<'_> {
-    /// What may use the symbol by its old name, at the places of its definitions.
+    /// The users of a symbol that may know it by its old name, or the new one, at the places of its definitions.
     pub(crate) fn risk_rows(&self, subject: &Subject, to: &str) -> Vec<PlaceRow> {
         let risks = self.risks_of(subject, Some(to)).into_iter();
         risks.map(|(site, start, risk)| self.place_row(site.file, start, reason(risk, to))).collect()
