@@ -100,6 +100,7 @@ impl Refs {
                     printer.line(format!("differs  {place}  {own} by the files, {} by the index", row.confidence))?;
                 }
                 report::print_project(&found.project, found.unsaved, &found.skipped, &mut printer)?;
+                found.notes.iter().try_for_each(|note| printer.note(format!("note: {note}")))?;
                 printer.note(counts(&found))?;
             }
         }

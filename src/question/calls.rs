@@ -12,7 +12,8 @@ use crate::workspace::files::Workspace;
 /// # Errors
 /// If no function fits, or several.
 pub(crate) fn calls(request: &CallsRequest, reader: &Reader) -> Result<CallsResponse, EngineError> {
-    let workspace = reader.workspace(&request.targets, &request.reading)?;
+    let mut workspace = reader.workspace(&request.targets, &request.reading)?;
+    workspace.keep_trees();
     let found = workspace.find(&request.symbol, false)?;
     let mut walk =
         CallWalk { workspace: &workspace, callees: request.callees, open: Vec::new(), calls: CallsLeft::default() };

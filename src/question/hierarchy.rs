@@ -10,7 +10,8 @@ use crate::symbols::{Resolver, Site, Thing};
 /// # Errors
 /// If no class fits, or several.
 pub(crate) fn hierarchy(request: &HierarchyRequest, reader: &Reader) -> Result<HierarchyResponse, EngineError> {
-    let workspace = reader.workspace(&request.targets, &request.reading)?;
+    let mut workspace = reader.workspace(&request.targets, &request.reading)?;
+    workspace.keep_trees();
     let found = workspace.find(&request.symbol, false)?;
     let definition = &found[0];
     let Thing::Symbol(class) = definition.thing else {

@@ -32,7 +32,8 @@ pub(crate) fn impact(request: &ImpactRequest, reader: &Reader) -> Result<ImpactR
     if request.since.is_some() && !request.symbols.is_empty() {
         return Err(EngineError::bad_request("`since` and `symbols` exclude each other"));
     }
-    let workspace = reader.workspace(&request.targets, &request.reading)?;
+    let mut workspace = reader.workspace(&request.targets, &request.reading)?;
+    workspace.keep_trees();
     let mut changed: Vec<Row> = Vec::new();
     let mut lost = Vec::new();
     if request.symbols.is_empty() {

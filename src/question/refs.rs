@@ -1,6 +1,8 @@
 //! `refs`: who refers to a symbol, and how sure that is.
 
 use crate::question::references::Reference;
+use crate::question::subject::listing::UseList;
+use crate::question::subject::uses::unseen_note;
 use crate::reader::core::Reader;
 use crate::request::error::EngineError;
 use crate::request::symbol_messages::*;
@@ -11,13 +13,14 @@ use crate::symbols::Thing;
 /// # Errors
 /// If no symbol fits, or several and `all` is not set.
 pub(crate) fn refs(request: &RefsRequest, reader: &Reader) -> Result<RefsResponse, EngineError> {
-    let workspace = reader.workspace(&request.targets, &request.reading)?;
+    let mut workspace = reader.workspace(&request.targets, &request.reading)?;
+    workspace.keep_trees();
     let found = workspace.find(&request.symbol, request.all)?;
     let things: Vec<Thing> = found.iter().map(|definition| definition.thing).collect();
     let mut counts = ReferenceCounts::default();
     let (mut references, mut truncated) = (Vec::new(), false);
     let limit = request.limit.unwrap_or(usize::MAX);
-    let mut found_rows = workspace.uses_of(&things)?;
+    let UseList { references: mut found_rows, unseen } = workspace.uses_of(&things)?;
     if request.mentions {
         let mut mentions = workspace.mentions(&things)?;
         counts.mentions = Some(mentions.len());
@@ -58,6 +61,7 @@ pub(crate) fn refs(request: &RefsRequest, reader: &Reader) -> Result<RefsRespons
         references,
         counts,
         truncated,
+        notes: (unseen > 0).then(|| unseen_note(unseen)).into_iter().collect(),
         disagreements,
         unsaved: workspace.unsaved.len(),
         skipped: workspace.take_skipped(),

@@ -56,6 +56,9 @@ pub struct RefsResponse {
     pub counts: ReferenceCounts,
     /// Whether references were left out because of the limit.
     pub truncated: bool,
+    /// Limits of the answer.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub notes: Vec<String>,
     /// If it was asked why: the occurrences of which a precise index says something else than the files themselves.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub disagreements: Vec<ReferenceRow>,

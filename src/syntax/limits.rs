@@ -32,6 +32,9 @@ pub const QUERY_STEPS: u64 = 4_000_000_000;
 /// How many nodes may be tried in one tree to bind captures and variables: about a second. Real selectors need a few
 /// for each match. Beyond it the query ends with `budget`.
 pub const BINDING_STEPS: u64 = 10_000_000;
+/// How many files are looked at because they access members by computed names, to say what may reach a symbol. Of more, only those are
+/// that name the symbol, its class or its module; an answer says how many were not.
+pub const DYNAMIC_FILES: usize = 300;
 /// How many pairs of context and node a positional step holds: some hundred megabytes. Beyond it the query ends with
 /// `budget`.
 pub const POSITIONAL_PAIRS: usize = 10_000_000;

@@ -473,10 +473,15 @@ impl Workspace<'_> {
         }
     }
 
+    /// Keeps the trees that are read, as far as they take little memory: whoever follows a name comes to the same files again and again.
+    pub(crate) fn keep_trees(&mut self) {
+        self.remembered.get_or_insert_with(Mutex::default);
+    }
+
     /// Prepares for refactors: trees that are read are kept, as far as they take little memory, and names are compared before and after,
     /// so an index that knows only how they were is not asked.
     pub(crate) fn prepare_refactors(&mut self) {
-        self.remembered = Some(Mutex::default());
+        self.keep_trees();
         self.precise = None;
         self.refactors = true;
     }
@@ -756,9 +761,7 @@ impl Workspace<'_> {
         // What a job finds out about other files is lost with it, so all files of a job are ones to look at.
         let files = match word.is_empty() {
             true => files,
-            false => self.in_jobs(&files, FILES_A_JOB, |files| {
-                files.iter().copied().filter(|&file| self.may_match(file, &prefilter, test)).collect()
-            })?,
+            false => self.files_with(&files, &|language, text| prefilter.may_match(text) && test(language, text))?,
         };
         let threads = count_of_threads(self.reading.threads.unwrap_or(0));
         let size = files.len().div_ceil(threads).clamp(1, FILES_A_JOB);
@@ -777,19 +780,31 @@ impl Workspace<'_> {
         })
     }
 
-    /// Whether the text of a file may match and passes a test; if it cannot be read, it does.
-    fn may_match(&self, file: FileId, prefilter: &Prefilter, test: &(dyn Fn(&Language, &[u8]) -> bool + Sync)) -> bool {
+    /// Of some files, those whose text passes a test; if a file cannot be read, it does.
+    ///
+    /// # Errors
+    /// If the request is stopped.
+    pub(crate) fn files_with(
+        &self,
+        files: &[FileId],
+        test: &(dyn Fn(&Language, &[u8]) -> bool + Sync),
+    ) -> Result<Vec<FileId>, EngineError> {
+        self.in_jobs(files, FILES_A_JOB, |files| {
+            files.iter().copied().filter(|&file| self.passes(file, test)).collect()
+        })
+    }
+
+    fn passes(&self, file: FileId, test: &(dyn Fn(&Language, &[u8]) -> bool + Sync)) -> bool {
         if self.edited.contains_key(&file) || self.unsaved.contains_key(&file) {
             return true;
         }
         let language = self.project.file(file).language;
-        let passes = |text: &[u8]| prefilter.may_match(text) && test(language, text);
         match self.indexed_entry(file) {
-            Some((_, entry)) => passes(entry.text().as_bytes()),
+            Some((_, entry)) => test(language, entry.text().as_bytes()),
             // In another encoding the words are written with other bytes.
-            None => self
-                .bytes(file)
-                .map_or(true, |bytes| passes(&bytes) || bytes.contains(&0) || std::str::from_utf8(&bytes).is_err()),
+            None => self.bytes(file).map_or(true, |bytes| {
+                test(language, &bytes) || bytes.contains(&0) || std::str::from_utf8(&bytes).is_err()
+            }),
         }
     }
 

@@ -3,7 +3,7 @@
 use rustc_hash::FxHashSet;
 
 use super::model::{Bases, FileId, Meaning, Member, MemberName, Site, Thing, Value, Values};
-use super::resolver::{Resolver, View};
+use super::resolver::{Resolver, View, Work};
 use crate::language::ModuleScheme;
 use crate::scopes::Found;
 use crate::tree::Node;
@@ -156,6 +156,22 @@ impl Resolver<'_> {
 
     /// The base classes of a class; complete if each of them is one of the project's, or has no members.
     pub(super) fn bases(&self, class: Site) -> Bases {
+        if let Some(known) = self.known_bases.borrow().get(&class) {
+            return known.clone();
+        }
+        let work = Work::Bases(class);
+        if !self.open.enter(&work) {
+            // The name of a base is not looked up in the class that it is a base of.
+            return Bases { known: Vec::new(), is_complete: true };
+        }
+        let bases = self.find_bases(class);
+        if self.open.leave(&work) {
+            self.known_bases.borrow_mut().insert(class, bases.clone());
+        }
+        bases
+    }
+
+    fn find_bases(&self, class: Site) -> Bases {
         let mut bases = Bases { known: Vec::new(), is_complete: true };
         let Some(view) = self.view(class.file) else { return bases };
         self.add_embedded(&view, class, &mut bases);

@@ -1,7 +1,7 @@
 //! Classes with an object of the same name: both are one symbol, and each has members of its own.
 
 use super::model::{Member, MemberName, Site};
-use super::resolver::{Resolver, View};
+use super::resolver::{Resolver, View, Work};
 use crate::tree::Node;
 
 impl Resolver<'_> {
@@ -57,12 +57,12 @@ impl Resolver<'_> {
     /// A member of the bases of one of the definitions of a class.
     pub(super) fn inherited_by_part(&self, part: Site, name: MemberName<'_>) -> Member {
         // The names of bases are looked up in the class, too.
-        let key = (part.file, format!("{}^{}", part.name.index(), name.text));
-        if !self.open_members.borrow_mut().insert(key.clone()) {
+        let key = Work::Member(part.file, format!("{}^{}", part.name.index(), name.text));
+        if !self.open.enter(&key) {
             return Member::Missing;
         }
         let found = self.search_bases_of_part(part, name);
-        self.open_members.borrow_mut().remove(&key);
+        self.open.leave(&key);
         found
     }
 

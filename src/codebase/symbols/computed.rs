@@ -89,11 +89,6 @@ impl Resolver<'_> {
         found
     }
 
-    /// Whether a file may make a name, by its text alone: it has a part of the name next to a quote or a placeholder.
-    pub fn may_make_name(&self, file: FileId, name: &str) -> bool {
-        self.trees.may_pass(file, |text| may_make(text, name.as_bytes()))
-    }
-
     /// Whether a call goes through the names of what has a symbol.
     fn lists_names(&self, view: &View<'_>, call: Node, symbol: &NamedSymbol<'_>) -> bool {
         let table = view.tree.table();
@@ -377,26 +372,4 @@ fn word_in(text: &str, name: &str, start: usize) -> Option<Span> {
         .map(|(at, _)| at)
         .find(|&at| !text[..at].ends_with(is_part) && !text[at + name.len()..].starts_with(is_part))?;
     Some(Span::new(start + at, start + at + name.len()))
-}
-
-/// Whether a text has a part of a name between a quote and a placeholder or another quote.
-fn may_make(text: &[u8], name: &[u8]) -> bool {
-    /// How much of a name is looked for.
-    const LEAST: usize = 2;
-    if name.len() <= LEAST {
-        return true;
-    }
-    let is_quote = |byte: Option<&u8>| matches!(byte, Some(b'"' | b'\'' | b'`'));
-    let is_end = |byte: Option<&u8>| is_quote(byte) || matches!(byte, Some(b'{' | b'$' | b'%' | b'#'));
-    let starts = memchr::memmem::find_iter(text, &name[..LEAST]).any(|at| {
-        let same = text[at..].iter().zip(name).take_while(|(one, two)| one == two).count();
-        at > 0 && is_quote(text.get(at - 1)) && same < name.len() && is_end(text.get(at + same))
-    });
-    let is_start = |byte: Option<&u8>| is_quote(byte) || matches!(byte, Some(b'}' | b's' | b'd' | b'r'));
-    starts
-        || memchr::memmem::find_iter(text, &name[name.len() - LEAST..]).any(|at| {
-            let end = at + LEAST;
-            let same = text[..end].iter().rev().zip(name.iter().rev()).take_while(|(one, two)| one == two).count();
-            is_quote(text.get(end)) && same < name.len() && end > same && is_start(text.get(end - same - 1))
-        })
 }

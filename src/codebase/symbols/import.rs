@@ -1,7 +1,7 @@
 //! What the names in an import mean.
 
 use super::model::{FileId, Meaning, Thing, Values};
-use super::resolver::{Resolver, View};
+use super::resolver::{Resolver, View, Work};
 use crate::language::{Language, ModuleScheme};
 use crate::scopes::imported::{self, Imported};
 use crate::tree::Node;
@@ -231,8 +231,8 @@ impl Resolver<'_> {
         };
         let Some(view) = self.view(file) else { return Meaning::Unknown(Vec::new()) };
         // Modules may import from each other.
-        let key = (file, name.to_owned());
-        if !self.open_members.borrow_mut().insert(key.clone()) {
+        let key = Work::Member(file, name.to_owned());
+        if !self.open.enter(&key) {
             // `from . import tools` in the package's own file is the module `tools`.
             if view.rules.modules == Some(ModuleScheme::ModuleTree) {
                 let mut binders = self.top_binders(&view, name);
@@ -243,7 +243,7 @@ impl Resolver<'_> {
             return child.map_or(Meaning::Unknown(Vec::new()), |child| Meaning::Known(vec![child]));
         }
         let found = self.find_in_file(&view, module, name);
-        self.open_members.borrow_mut().remove(&key);
+        self.open.leave(&key);
         found
     }
 
@@ -338,14 +338,14 @@ impl Resolver<'_> {
         let separator = &view.tree.language().spec().imports.separator;
         let path = glob.name.trim_end_matches('*').trim_end_matches(separator.as_str());
         // Modules may import everything from each other.
-        let key = (view.file, format!("{path}{separator}*{separator}{name}"));
-        if !self.open_members.borrow_mut().insert(key.clone()) {
+        let key = Work::Member(view.file, format!("{path}{separator}*{separator}{name}"));
+        if !self.open.enter(&key) {
             return Meaning::Unknown(Vec::new());
         }
         if matches!(view.rules.modules, Some(ModuleScheme::Packages | ModuleScheme::Namespaces))
             && let Some(found) = self.class_in_package(view, path, name)
         {
-            self.open_members.borrow_mut().remove(&key);
+            self.open.leave(&key);
             return found;
         }
         let found = self.nested(Meaning::Unknown(Vec::new()), || match self.path_meaning(view, import, path) {
@@ -355,7 +355,7 @@ impl Resolver<'_> {
             }
             other => other,
         });
-        self.open_members.borrow_mut().remove(&key);
+        self.open.leave(&key);
         found
     }
 

@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use super::model::{FileId, Meaning, Member, MemberName, Site, Spread, Thing, Value, Values};
-use super::resolver::{Resolver, View};
+use super::resolver::{Resolver, View, Work};
 use crate::language::{Language, ModuleScheme, Spaces};
 use crate::scopes::Found;
 use crate::scopes::imported::Imported;
@@ -273,8 +273,8 @@ impl Resolver<'_> {
         let shared = self.shared_globs(view).iter().map(|(file, node, glob)| (*file, *node, glob));
         for (file, _, glob) in own.chain(shared).filter(|(_, _, glob)| glob.is_glob && glob.bound.is_none()) {
             let path = glob.name.trim_end_matches('*').trim_end_matches('_').trim_end_matches(separator.as_str());
-            let key = (file, format!("{path}{separator}*{separator}{}", name.text));
-            if !self.open_members.borrow_mut().insert(key.clone()) {
+            let key = Work::Member(file, format!("{path}{separator}*{separator}{}", name.text));
+            if !self.open.enter(&key) {
                 continue;
             }
             let meaning = self.in_namespace(view, path, name, arity).unwrap_or_else(|| {
@@ -290,7 +290,7 @@ impl Resolver<'_> {
                     meaning => meaning,
                 }
             });
-            self.open_members.borrow_mut().remove(&key);
+            self.open.leave(&key);
             match meaning {
                 Meaning::Known(mut things) => found.append(&mut things),
                 Meaning::Unknown(mut things) => {

@@ -33,6 +33,7 @@ impl Resolver<'_> {
         let text = view.tree.node_text(site.name);
         match class {
             _ if has_annotation(view, site.name) => nothing,
+            _ if self.is_quick.get() => Values::unknown(),
             Some(class) => {
                 let assigned = self.assigned_to_member(view, class, &text);
                 let below =
@@ -59,6 +60,9 @@ impl Resolver<'_> {
         let Some((view, of)) = self.view(function.file).zip(of) else { return nothing };
         if !view.rules.assignments.any_type || self.class_of_member(function).is_none() {
             return nothing;
+        }
+        if self.is_quick.get() {
+            return Values::unknown();
         }
         let text = view.tree.node_text(function.name);
         let below = self.overridden_below(of, &text).into_iter().filter(|&other| other != function);

@@ -5,7 +5,7 @@ use rustc_hash::FxHashSet;
 use super::model::{
     AssignedExport, AssignedExports, FileId, Meaning, Required, RequiredName, RequiredNames, Site, Thing, Value, Values,
 };
-use super::resolver::{Resolver, View};
+use super::resolver::{Resolver, View, Work};
 use crate::tree::Node;
 
 impl Resolver<'_> {
@@ -170,8 +170,8 @@ impl Resolver<'_> {
         let own = Meaning::Known(vec![module]);
         let Thing::Module(file) = module else { return own };
         // Modules may load each other.
-        let key = (file, String::new());
-        if !self.open_members.borrow_mut().insert(key.clone()) {
+        let key = Work::Member(file, String::new());
+        if !self.open.enter(&key) {
             return own;
         }
         let view = self.view(file);
@@ -179,7 +179,7 @@ impl Resolver<'_> {
             let value = self.assigned_exports(view).whole?;
             self.whole_value(view, value)
         });
-        self.open_members.borrow_mut().remove(&key);
+        self.open.leave(&key);
         whole.unwrap_or(own)
     }
 

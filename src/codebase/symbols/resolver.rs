@@ -3,10 +3,11 @@
 use std::cell::{Cell, OnceCell, RefCell};
 use std::rc::Rc;
 
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashMap;
 
 use super::model::{
-    AssignedExports, FileId, MacroWord, Meaning, PreciseFile, RequiredNames, Site, Spread, TextName, Thing, Values,
+    AssignedExports, Bases, FileId, MacroWord, Meaning, PreciseFile, RequiredNames, Site, Spread, TextName, Thing,
+    Values,
 };
 use super::project::{Project, Trees};
 use crate::language::{Spaces, SymbolRules};
@@ -97,15 +98,65 @@ pub struct Resolver<'t> {
     pub(super) shared_globs: OnceCell<Vec<(FileId, Node, Imported)>>,
     /// The modules around files.
     pub(super) parents: RefCell<FxHashMap<FileId, Option<Thing>>>,
-    /// Nodes whose value is being worked out.
-    pub(super) open: RefCell<FxHashSet<Site>>,
-    /// Members of modules that are being looked up.
-    pub(super) open_members: RefCell<FxHashSet<(FileId, String)>>,
     /// What an index by another program says about the names of files, and where its symbols are.
     pub(super) precise_files: RefCell<FxHashMap<FileId, Rc<PreciseFile>>>,
     pub(super) precise_symbols: RefCell<FxHashMap<u32, Vec<Thing>>>,
+    /// The bases of classes.
+    pub(super) known_bases: RefCell<FxHashMap<Site, Bases>>,
+    /// The work that goes on.
+    pub(super) open: OpenWork,
+    /// Whether values that come from elsewhere are unknown, and not looked for in the whole project.
+    pub(super) is_quick: Cell<bool>,
     /// How deep the work is nested.
     pub(super) depth: Cell<usize>,
+}
+
+/// Work that must not go on twice at once.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub(super) enum Work {
+    /// The value of a node.
+    Value(Site),
+    /// A member of a module.
+    Member(FileId, String),
+    /// The bases of a class.
+    Bases(Site),
+}
+
+/// The work that goes on, each with its place: the outermost has the first. What is found out while work further out was met again may
+/// lack a part.
+#[derive(Debug, Default)]
+pub(super) struct OpenWork {
+    places: RefCell<FxHashMap<Work, usize>>,
+    /// The outermost place that was met again since then.
+    met: Cell<Option<usize>>,
+}
+
+impl OpenWork {
+    /// Begins work; `false` if it goes on already.
+    pub(super) fn enter(&self, work: &Work) -> bool {
+        let mut places = self.places.borrow_mut();
+        if let Some(&place) = places.get(work) {
+            self.meet(place);
+            return false;
+        }
+        let place = places.len();
+        places.insert(work.clone(), place);
+        true
+    }
+
+    /// Ends the innermost work. Whether all that it needed was found out.
+    pub(super) fn leave(&self, work: &Work) -> bool {
+        let place = self.places.borrow_mut().remove(work).unwrap_or_default();
+        let is_whole = self.met.get().is_none_or(|met| met >= place);
+        if is_whole {
+            self.met.set(None);
+        }
+        is_whole
+    }
+
+    fn meet(&self, place: usize) {
+        self.met.set(Some(self.met.get().map_or(place, |met| met.min(place))));
+    }
 }
 
 impl<'t> Resolver<'t> {
@@ -125,10 +176,16 @@ impl<'t> Resolver<'t> {
             spread: RefCell::default(),
             extensions: RefCell::default(),
             shared_globs: OnceCell::new(),
-            open: RefCell::default(),
-            open_members: RefCell::default(),
+            known_bases: RefCell::default(),
+            open: OpenWork::default(),
+            is_quick: Cell::new(false),
             depth: Cell::new(0),
         }
+    }
+
+    /// From here on, values that variables and members get elsewhere are unknown: they are not looked for in the whole project.
+    pub fn be_quick(&self) {
+        self.is_quick.set(true);
     }
 
     /// The project.
@@ -176,6 +233,8 @@ impl<'t> Resolver<'t> {
     pub(super) fn nested<T>(&self, otherwise: T, work: impl FnOnce() -> T) -> T {
         let depth = self.depth.get();
         if depth >= limits::SYMBOL_DEPTH {
+            // Whatever needed it may lack a part.
+            self.open.meet(0);
             return otherwise;
         }
         self.depth.set(depth + 1);

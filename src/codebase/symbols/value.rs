@@ -1,7 +1,7 @@
 //! What an expression is: a module, a class, an instance of a class, as far as type annotations and constructions tell.
 
 use super::model::{FileId, Meaning, Member, MemberName, Site, Thing, Value, Values};
-use super::resolver::{Resolver, View};
+use super::resolver::{Resolver, View, Work};
 use crate::language::Path;
 use crate::tree::Node;
 
@@ -13,9 +13,12 @@ impl Resolver<'_> {
             return values.clone();
         }
         let Some(view) = self.view(file) else { return Values::unknown() };
-        let values = self.guarded(key, || self.find_value(&view, node));
-        // What was found while an outer value is open may lack that one's part.
-        if self.open.borrow().is_empty() {
+        let work = Work::Value(key);
+        if !self.open.enter(&work) {
+            return Values { known: Vec::new(), is_complete: true };
+        }
+        let values = self.nested(Values::unknown(), || self.find_value(&view, node));
+        if self.open.leave(&work) {
             self.values.borrow_mut().insert(key, values.clone());
         }
         values
@@ -23,11 +26,12 @@ impl Resolver<'_> {
 
     /// Does work on a value, unless the same is in progress: then it adds nothing.
     pub(super) fn guarded(&self, key: Site, work: impl FnOnce() -> Values) -> Values {
-        if !self.open.borrow_mut().insert(key) {
+        let key = Work::Value(key);
+        if !self.open.enter(&key) {
             return Values { known: Vec::new(), is_complete: true };
         }
         let values = self.nested(Values::unknown(), work);
-        self.open.borrow_mut().remove(&key);
+        self.open.leave(&key);
         values
     }
 

@@ -10,13 +10,20 @@ use crate::symbols::{FileId, Site, Thing};
 use crate::text::Span;
 use crate::workspace::files::Workspace;
 
+/// All that may mean a symbol.
+pub(crate) struct UseList {
+    pub(crate) references: Vec<Reference>,
+    /// How many files access members by computed names and were not looked at.
+    pub(crate) unseen: usize,
+}
+
 impl Workspace<'_> {
     /// All places that may mean symbols or modules, in the order of the files. A place that a rename of one would doubt is uncertain
     /// here, and no other is: those that cannot mean it are elsewhere.
     ///
     /// # Errors
     /// If files cannot be read.
-    pub(crate) fn uses_of(&self, things: &[Thing]) -> Result<Vec<Reference>, EngineError> {
+    pub(crate) fn uses_of(&self, things: &[Thing]) -> Result<UseList, EngineError> {
         let mut families: Vec<Vec<Site>> = Vec::new();
         for thing in things {
             if let Thing::Symbol(site) = *thing
@@ -28,12 +35,13 @@ impl Workspace<'_> {
         let related = families.iter().flatten().copied().map(Thing::Symbol);
         let related: Vec<Thing> = related.filter(|thing| !things.contains(thing)).collect();
         let mut references = self.references_beside(things, &related)?;
-        let (mut doubts, mut lists) = (Vec::new(), Vec::new());
+        let (mut doubts, mut lists, mut unseen) = (Vec::new(), Vec::new(), 0);
         for family in families {
             let subject = self.subject(family, &references)?;
             let uses = self.subject_uses(false, &subject, &references)?;
             doubts.extend(uses.doubts);
             lists.extend(uses.listed);
+            unseen = unseen.max(uses.unseen);
             doubts.extend(self.risk_doubts(&subject));
         }
         let mut by_place: FxHashMap<(FileId, usize), Doubt> = FxHashMap::default();
@@ -69,7 +77,7 @@ impl Workspace<'_> {
         let key = |reference: &Reference| (reference.file, reference.start, reference.row.role == Role::Dynamic);
         references.sort_by_key(key);
         references.dedup_by(|one, other| key(one) == key(other) && one.row.doubt == other.row.doubt);
-        Ok(references)
+        Ok(UseList { references, unseen })
     }
 
     /// A certain use at a place.

@@ -1,16 +1,29 @@
 //! Where code may make the name of a symbol.
 
+use memchr::memmem;
 use rustc_hash::FxHashSet;
 
 use super::family::Subject;
+use crate::limits;
 use crate::request::error::EngineError;
-use crate::symbols::{FileId, MadeName, Making, NamedSymbol};
+use crate::symbols::{FileId, MadeName, Making, NamedSymbol, accesses_by_name, may_make_name};
 use crate::text::Span;
 use crate::workspace::files::Workspace;
 
+/// Where code may make the name of a symbol.
+#[derive(Debug, Default)]
+pub(super) struct MadeNames {
+    pub(super) found: Vec<(FileId, MadeName)>,
+    /// How many files access members by computed names and were not looked at.
+    pub(super) unseen: usize,
+}
+
 impl Workspace<'_> {
     /// Where code may make the name of a symbol.
-    pub(super) fn made_names(&self, subject: &Subject) -> Result<Vec<(FileId, MadeName)>, EngineError> {
+    ///
+    /// # Errors
+    /// If files cannot be read.
+    pub(super) fn made_names(&self, subject: &Subject) -> Result<MadeNames, EngineError> {
         let symbol = NamedSymbol {
             name: &subject.old,
             classes: &subject.classes,
@@ -20,41 +33,67 @@ impl Workspace<'_> {
         };
         let own = subject.family.iter().chain(&subject.classes).map(|site| site.file);
         let mut files: FxHashSet<FileId> = own.collect();
-        let mut words = Vec::new();
+        let mut unseen = 0;
         if symbol.local.is_none() {
-            let language = self.project.file(subject.family[0].file).language;
-            let rules = &language.spec().symbols.hidden_uses;
-            let all = rules.dynamic_calls.iter().chain(&rules.code_calls).chain(&rules.name_tables);
-            let all: FxHashSet<&str> = all.filter_map(|word| word.split('.').next()).collect();
-            let indexes = !rules.dynamic_accesses.is_empty();
-            self.resolve(|resolver| {
-                let has_word = |file: FileId| indexes || all.iter().any(|word| resolver.may_contain(file, word));
-                let is_it = |&file: &FileId| {
-                    has_word(file)
-                        && (resolver.may_contain(file, symbol.name) || resolver.may_make_name(file, symbol.name))
-                };
-                files.extend(self.project.ids().filter(is_it));
-            });
-            words.extend(rules.dynamic_calls.iter().filter(|word| !word.contains('.')).map(String::as_str));
+            let (near, far) = self.files_that_make(subject, &files)?;
+            files.extend(near);
+            unseen = far;
         }
-        words.push("");
-        let mut found = Vec::new();
-        for word in words {
-            let only = word.is_empty().then_some(&files);
-            found.extend(self.look(word, only, |resolver, file| {
-                let made = resolver.made_names(file, &symbol).into_iter();
-                made.map(|made| (file, made)).collect()
-            })?);
-        }
-        found.sort_by_key(|(file, made)| (*file, made.span.start(), made.how));
+        let is_quick = files.len() > limits::DYNAMIC_FILES;
+        let mut found = self.look("", Some(&files), |resolver, file| {
+            if is_quick {
+                resolver.be_quick();
+            }
+            let made = resolver.made_names(file, &symbol).into_iter();
+            made.map(|made| (file, made)).collect()
+        })?;
+        found.sort_by_key(|(file, made): &(FileId, MadeName)| (*file, made.span.start(), made.how));
         found.dedup();
-        Ok(found)
+        Ok(MadeNames { found, unseen })
+    }
+
+    /// The files, other than the symbol's own, whose text may make its name, and how many more access members by any name.
+    fn files_that_make(&self, subject: &Subject, own: &FxHashSet<FileId>) -> Result<(Vec<FileId>, usize), EngineError> {
+        let language = self.project.file(subject.family[0].file).language;
+        let rules = &language.spec().symbols.hidden_uses;
+        let name = subject.old.as_bytes();
+        let words = rules.dynamic_calls.iter().chain(&rules.code_calls).chain(&rules.name_tables);
+        let words: FxHashSet<&str> = words.filter_map(|word| word.split('.').next()).collect();
+        let has_word = |text: &[u8]| {
+            !rules.dynamic_accesses.is_empty() || words.iter().any(|word| memmem::find(text, word.as_bytes()).is_some())
+        };
+        let others: Vec<FileId> = self.project.ids().filter(|file| !own.contains(file)).collect();
+        let mut near = self.files_with(&others, &|_, text| {
+            let may_make = memmem::find(text, name).is_some() || may_make_name(text, name);
+            may_make && has_word(text) || accesses_by_name(text, &rules.dynamic_calls)
+        })?;
+        if near.len() <= limits::DYNAMIC_FILES {
+            return Ok((near, 0));
+        }
+        let stems = subject.classes.iter().map(|class| stem_of(&self.project.file(class.file).path));
+        let modules = subject.modules.iter().map(|&module| stem_of(&self.project.file(module).path));
+        let names: FxHashSet<&str> = subject.holders.iter().map(String::as_str).chain(stems).chain(modules).collect();
+        let all = near.len();
+        near = self.files_with(&near, &|_, text| {
+            let may_make = memmem::find(text, name).is_some() || may_make_name(text, name);
+            may_make && has_word(text) || names.iter().any(|name| memmem::find(text, name.as_bytes()).is_some())
+        })?;
+        let unseen = all - near.len();
+        Ok((near, unseen))
     }
 
     /// Where the members of the classes of a member are accessed by computed names.
     pub(crate) fn computed_accesses(&self, subject: &Subject) -> Result<Vec<(FileId, Span)>, EngineError> {
         let is_computed = |made: &MadeName| matches!(made.how, Making::Computed | Making::Table);
-        let made = self.made_names(subject)?.into_iter().filter(|(_, made)| is_computed(made));
+        let made = self.made_names(subject)?.found.into_iter().filter(|(_, made)| is_computed(made));
         Ok(made.map(|(file, made)| (file, made.span)).collect())
     }
+}
+
+/// The name of a file without its endings; of the file of a package, that of its folder.
+fn stem_of(path: &str) -> &str {
+    let (folder, file) = path.rsplit_once('/').unwrap_or(("", path));
+    let stem = file.split('.').next().unwrap_or(file);
+    let is_package = matches!(stem, "index" | "mod" | "lib") || stem.starts_with("__");
+    if is_package && !folder.is_empty() { folder.rsplit('/').next().unwrap_or(folder) } else { stem }
 }

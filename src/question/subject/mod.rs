@@ -2,7 +2,7 @@
 
 mod doubts;
 pub(crate) mod family;
-mod listing;
+pub(crate) mod listing;
 mod made_names;
 pub(crate) mod risks;
 mod splats;

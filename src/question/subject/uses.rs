@@ -36,6 +36,8 @@ pub(crate) struct SubjectUses {
     pub listed: Vec<(FileId, Span)>,
     /// Whether a list of public names has it.
     pub is_public: bool,
+    /// How many files access members by computed names and were not looked at, as they name neither the symbol nor its holder.
+    pub unseen: usize,
 }
 
 impl Workspace<'_> {
@@ -73,7 +75,8 @@ impl Workspace<'_> {
             doubts.push(Doubt { file: *file, span: Span::new(span.start(), span.start()), row, is_remark: false });
         }
         let mut open_files = FxHashSet::default();
-        for (file, made) in self.made_names(subject)? {
+        let made_names = self.made_names(subject)?;
+        for (file, made) in made_names.found {
             let why = match made.how {
                 Making::Computed => "accesses members by a computed name",
                 Making::Table => "reads a table of names",
@@ -163,7 +166,7 @@ impl Workspace<'_> {
                 doubts.push(Doubt { file, span, row, is_remark: false });
             }
         }
-        Ok(SubjectUses { places, certain, doubts, strings, listed, is_public })
+        Ok(SubjectUses { places, certain, doubts, strings, listed, is_public, unseen: made_names.unseen })
     }
 
     /// The strings of all files that contain a name.
@@ -178,4 +181,10 @@ impl Workspace<'_> {
 /// A reference as a place with a question.
 fn place_of(row: &ReferenceRow, why: &str) -> PlaceRow {
     PlaceRow { path: row.path.clone(), line: row.line, col: row.col, why: why.to_owned(), text: row.text.clone() }
+}
+
+/// Says that files were not looked at.
+pub(crate) fn unseen_note(count: usize) -> String {
+    let files = if count == 1 { "1 file accesses".to_owned() } else { format!("{count} files access") };
+    format!("{files} members by computed names, without naming this or its holder; not looked at")
 }

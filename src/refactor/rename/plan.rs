@@ -6,7 +6,7 @@ use rustc_hash::FxHashSet;
 
 use crate::edit::{Op, Outcome, Position};
 use crate::question::subject::family::Subject;
-use crate::question::subject::uses::{Doubt, SubjectUses};
+use crate::question::subject::uses::{Doubt, SubjectUses, unseen_note};
 use crate::reader::document::limits;
 use crate::refactor::plan::{Done, Plan, Planned};
 use crate::refactor::second_opinion::Question;
@@ -67,7 +67,7 @@ impl Workspace<'_> {
             return Err(EngineError::bad_request(format!("`{symbol}` already has this name")));
         }
         self.refuse_taken(&subject, to)?;
-        let SubjectUses { mut places, certain, mut doubts, mut strings, is_public, .. } =
+        let SubjectUses { mut places, certain, mut doubts, mut strings, is_public, unseen, .. } =
             self.subject_uses(options.strings, &subject, &references)?;
         let mut mentioned = 0;
         if request.mentions {
@@ -141,6 +141,9 @@ impl Workspace<'_> {
         let mut notes = Vec::new();
         if is_public {
             notes.push(format!("`{old}` is a public name; code outside of the project that uses it is not changed"));
+        }
+        if unseen > 0 {
+            notes.push(unseen_note(unseen));
         }
         match strings.len() {
             0 => {}

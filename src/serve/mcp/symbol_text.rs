@@ -48,6 +48,9 @@ impl Page {
             }
             self.line(&format!("{line}: {}", row.text));
         }
+        for note in &found.notes {
+            self.line(&format!("note: {note}"));
+        }
         self.read_besides(&found.project, found.unsaved, &found.skipped);
         if found.truncated || self.is_full {
             self.close("… more references: narrow with role, certain, path or glob, or raise limit");
