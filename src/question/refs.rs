@@ -4,7 +4,7 @@ use crate::question::references::Reference;
 use crate::question::subject::listing::UseList;
 use crate::question::subject::uses::unseen_note;
 use crate::reader::core::Reader;
-use crate::request::error::EngineError;
+use crate::request::error::{EngineError, PlaceRow};
 use crate::request::symbol_messages::*;
 use crate::symbols::Thing;
 
@@ -20,7 +20,7 @@ pub(crate) fn refs(request: &RefsRequest, reader: &Reader) -> Result<RefsRespons
     let mut counts = ReferenceCounts::default();
     let (mut references, mut truncated) = (Vec::new(), false);
     let limit = request.limit.unwrap_or(usize::MAX);
-    let UseList { references: mut found_rows, unseen } = workspace.uses_of(&things)?;
+    let UseList { references: mut found_rows, unread, unseen } = workspace.uses_of(&things)?;
     if request.mentions {
         let mut mentions = workspace.mentions(&things)?;
         counts.mentions = Some(mentions.len());
@@ -54,6 +54,15 @@ pub(crate) fn refs(request: &RefsRequest, reader: &Reader) -> Result<RefsRespons
             truncated |= is_listed;
         }
     }
+    for place in unread {
+        counts.undetermined += 1;
+        let is_asked_for = request.role.is_empty() || request.role.contains(&Role::Dynamic);
+        let is_listed = is_asked_for && !request.certain;
+        match is_listed && references.len() < limit {
+            true => references.push(row_of(place)),
+            false => truncated |= is_listed,
+        }
+    }
     let symbols = workspace.symbol_rows(&found);
     Ok(RefsResponse {
         project: workspace.report_about(&symbols),
@@ -66,4 +75,21 @@ pub(crate) fn refs(request: &RefsRequest, reader: &Reader) -> Result<RefsRespons
         unsaved: workspace.unsaved.len(),
         skipped: workspace.take_skipped(),
     })
+}
+
+/// A file that was not read, as a place of it.
+fn row_of(place: PlaceRow) -> ReferenceRow {
+    ReferenceRow {
+        path: place.path,
+        line: place.line,
+        col: place.col,
+        role: Role::Dynamic,
+        confidence: Confidence::Undetermined,
+        within: String::new(),
+        is_override: false,
+        doubt: Some(place.why),
+        why: None,
+        without_index: None,
+        text: place.text,
+    }
 }

@@ -1,6 +1,7 @@
 """Runs programs one by one from files: a command that compiles, and one that runs."""
 import os
 import shutil
+import signal
 import subprocess
 
 
@@ -19,12 +20,16 @@ class Runner:
             os.makedirs(os.path.dirname(full), exist_ok=True)
             with open(full, "w") as file:
                 file.write(text)
-        done = None
+        out = ""
         for command in self.commands:
+            done = subprocess.Popen(command, shell=True, cwd=self.folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, errors="replace", start_new_session=True)
             try:
-                done = subprocess.run(command, shell=True, cwd=self.folder, capture_output=True, text=True, errors="replace", timeout=10)
+                out, complaints = done.communicate(timeout=10)
             except subprocess.TimeoutExpired:
+                # The shell and what it started.
+                os.killpg(done.pid, signal.SIGKILL)
+                done.wait()
                 return 2, "late"
             if done.returncode != 0:
-                return 1, done.stdout + "error " + (done.stderr or done.stdout)[:300]
-        return 0, done.stdout
+                return 1, out + "error " + (complaints or out)[:300]
+        return 0, out

@@ -13,6 +13,8 @@ use crate::workspace::files::Workspace;
 /// All that may mean a symbol.
 pub(crate) struct UseList {
     pub(crate) references: Vec<Reference>,
+    /// Files that were not read and may refer to it.
+    pub(crate) unread: Vec<PlaceRow>,
     /// How many files access members by computed names and were not looked at.
     pub(crate) unseen: usize,
 }
@@ -35,7 +37,7 @@ impl Workspace<'_> {
         let related = families.iter().flatten().copied().map(Thing::Symbol);
         let related: Vec<Thing> = related.filter(|thing| !things.contains(thing)).collect();
         let mut references = self.references_beside(things, &related)?;
-        let (mut doubts, mut lists, mut unseen) = (Vec::new(), Vec::new(), 0);
+        let (mut doubts, mut lists, mut names, mut unseen) = (Vec::new(), Vec::new(), Vec::new(), 0);
         for family in families {
             let subject = self.subject(family, &references)?;
             let uses = self.subject_uses(false, &subject, &references)?;
@@ -43,6 +45,7 @@ impl Workspace<'_> {
             lists.extend(uses.listed);
             unseen = unseen.max(uses.unseen);
             doubts.extend(self.risk_doubts(&subject));
+            names.push(subject.old);
         }
         let mut by_place: FxHashMap<(FileId, usize), Doubt> = FxHashMap::default();
         let mut hidden = Vec::new();
@@ -77,7 +80,8 @@ impl Workspace<'_> {
         let key = |reference: &Reference| (reference.file, reference.start, reference.row.role == Role::Dynamic);
         references.sort_by_key(key);
         references.dedup_by(|one, other| key(one) == key(other) && one.row.doubt == other.row.doubt);
-        Ok(UseList { references, unseen })
+        let names: Vec<&str> = names.iter().map(String::as_str).collect();
+        Ok(UseList { references, unread: self.unread_with(&names), unseen })
     }
 
     /// A certain use at a place.

@@ -6,4 +6,5 @@ pub(crate) mod listing;
 mod made_names;
 pub(crate) mod risks;
 mod splats;
+mod unread;
 pub(crate) mod uses;
