@@ -15,6 +15,7 @@ use crate::request::search_messages::{KeptCount, UnusedRequest, UnusedResponse, 
 use crate::request::symbol_messages::{Confidence, SymbolRow};
 use crate::symbols::{DefinitionUse, FileId, Kept, Site, Uses, uses, words};
 use crate::workspace::files::{Workspace, languages_of};
+use crate::workspace::unsearched::{Unparsed, words as names_in};
 
 /// Lists definitions that nothing refers to.
 ///
@@ -104,6 +105,8 @@ pub(crate) struct AllUses {
     libraries: FxHashSet<FileId>,
     /// The words of files in no language that name definitions.
     named: FxHashSet<String>,
+    /// Whether every file could be read.
+    is_complete: bool,
 }
 
 impl Workspace<'_> {
@@ -111,7 +114,15 @@ impl Workspace<'_> {
     pub(crate) fn all_uses(&self) -> Result<AllUses, EngineError> {
         // Names of other languages may mean a definition, too.
         let files = self.look("", None, |resolver, file| vec![(file, uses(resolver, file))])?;
-        Ok(AllUses { files, libraries: self.library_files(), named: self.named_words() })
+        let (mut named, mut is_complete) = (self.named_words(), true);
+        for Unparsed { text, .. } in self.unparsed() {
+            match text {
+                // It may use anything that it names.
+                Some(text) => named.extend(names_in(&text).map(str::to_owned)),
+                None => is_complete = false,
+            }
+        }
+        Ok(AllUses { files, libraries: self.library_files(), named, is_complete })
     }
 
     /// The files below a folder with a file that makes it a library of their language.
@@ -158,10 +169,6 @@ impl Workspace<'_> {
                 named.extend(words(&String::from_utf8_lossy(&bytes)).map(str::to_owned));
             }
         }
-        // A file that is too large may use anything that it names.
-        for (_, text) in self.too_large_texts() {
-            named.extend(words(&text).map(str::to_owned));
-        }
         named
     }
 }
@@ -191,6 +198,7 @@ pub(crate) struct Judge<'a> {
     /// Parts of names that may be put together: `"visit_%s"`.
     beginnings: Vec<&'a str>,
     ends: Vec<&'a str>,
+    is_complete: bool,
 }
 
 impl<'a> Judge<'a> {
@@ -218,6 +226,7 @@ impl<'a> Judge<'a> {
             searches_bases: uses().any(|uses| uses.searches_bases),
             opened: uses().flat_map(|uses| uses.opened.iter().copied()).collect(),
             libraries: &all.libraries,
+            is_complete: all.is_complete,
             beginnings: parts(|word| word.ends_with('_')),
             ends: parts(|word| word.starts_with('_')),
             unknown,
@@ -248,7 +257,8 @@ impl<'a> Judge<'a> {
     pub(crate) fn may_be_used(&self, definition: &DefinitionUse) -> bool {
         let name = definition.name.as_str();
         let is_in_module = || definition.holders.is_empty() && self.dynamic_modules.contains(&definition.site.file);
-        definition.is_open
+        !self.is_complete
+            || definition.is_open
             || definition.classes.first().is_some_and(|class| self.opened.contains(class))
             || definition.classes.iter().any(|class| self.dynamic.contains(class))
             || definition.bases.iter().any(|base| self.searches_bases || self.searched_bases.contains(base))

@@ -30,7 +30,7 @@ use crate::text::{Span, Text};
 use crate::tree::{ParseLimits, Tree};
 use crate::workspace::known_facts::ProjectFacts;
 use crate::workspace::relocation::Relocation;
-use crate::workspace::unsearched::Names;
+use crate::workspace::unsearched::{Names, Unparsed};
 
 /// What the index has of a file.
 enum Kept {
@@ -320,20 +320,24 @@ impl Workspace<'_> {
         ProjectReport { ignored, ..self.report() }
     }
 
-    /// The files that are too large to be looked at, in languages whose names are followed, each with its text.
-    pub(crate) fn too_large_texts(&self) -> Vec<(String, String)> {
-        let mut skipped = self.skipped_files();
-        skipped.retain(|skipped| skipped.by_rule && skipped.error.code == ErrorCode::TooLarge);
+    /// The files that are not looked at, in languages whose names are followed: too large, too deep, in an unknown encoding, unreadable.
+    pub(crate) fn unparsed(&self) -> Vec<Unparsed> {
         // Each look at the files has skipped them anew.
-        let large: BTreeSet<String> = skipped.into_iter().map(|skipped| skipped.path).collect();
-        let text = |path: String| {
-            let file = self.file_at(&path)?;
-            self.project.file(file).language.spec().symbols.modules?;
-            let absolute = self.engine.absolute(Path::new(&path));
-            let bytes = self.engine.files().read(&absolute, limits::TEXT_BYTES as u64).ok()?;
-            Some((path, String::from_utf8_lossy(&bytes).into_owned()))
+        let mut skipped = self.skipped_files();
+        skipped.retain(|skipped| skipped.error.code != ErrorCode::UnsupportedLanguage);
+        skipped.sort_by(|one, other| one.path.cmp(&other.path));
+        skipped.dedup_by(|one, other| one.path == other.path);
+        let unparsed = |Skipped { path, error, .. }| {
+            let of_file = self.file_at(&path).map(|file| self.project.file(file).language);
+            // A folder that cannot be listed may hold anything.
+            of_file.is_none_or(|language| language.spec().symbols.modules.is_some()).then(|| {
+                let absolute = self.engine.absolute(Path::new(&path));
+                let bytes = self.engine.files().read(&absolute, limits::TEXT_BYTES as u64).ok();
+                let text = bytes.map(|bytes| String::from_utf8_lossy(&bytes).into_owned());
+                Unparsed { path, why: error.message, text }
+            })
         };
-        large.into_iter().filter_map(text).collect()
+        skipped.into_iter().filter_map(unparsed).collect()
     }
 
     /// Whether the request says which files it means.

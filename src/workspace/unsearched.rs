@@ -1,4 +1,4 @@
-//! Files of a project that are not looked at because git ignores them, although they may use a name.
+//! Files of a project that are not looked at although they may use a name: git ignores them, or they cannot be parsed.
 
 use std::path::{Path, PathBuf};
 
@@ -39,6 +39,22 @@ impl Names<'_> {
             }
         }
         found
+    }
+}
+
+/// A file that is not looked at.
+pub(crate) struct Unparsed {
+    pub path: String,
+    /// Why not.
+    pub why: String,
+    /// Its text, with signs in place of what is no text; none if it cannot be read.
+    pub text: Option<String>,
+}
+
+impl Unparsed {
+    /// Whether it may use one of some names.
+    pub(crate) fn may_use(&self, names: &[&str]) -> bool {
+        self.text.as_ref().is_none_or(|text| words(text).any(|word| names.contains(&word)))
     }
 }
 

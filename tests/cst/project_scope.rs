@@ -488,24 +488,32 @@ fn ignored_files_with_the_name_are_named() {
     assert!(count >= 6);
 }
 
-/// A file that is too large to be parsed may use what it names, so nothing about that is certain.
+/// A file that is not looked at may use what it names, so nothing about that is certain; nor about anything, if it cannot be read.
 #[test]
-fn files_that_are_too_large_leave_names_uncertain() {
+fn files_that_are_not_looked_at_leave_names_uncertain() {
     let mut count = 0;
     for sample in SAMPLES {
+        let (helper, user) = (sample.helper(), sample.user.0);
         let comment = if sample.language == "python" { "#" } else { "//" };
         let large = format!("{}{}", sample.user.1, format!("{comment} padding padding padding\n").repeat(200_000));
-        let place = on_disk(sample, "", &large);
-        let helper = sample.helper();
-        let refused = place.run(&["refactor", "rename", helper, "assist", "--json"]).expect(2).json();
-        assert_eq!(refused["error"]["code"], "undetermined", "{}: {refused}", sample.language);
-        let places = refused["error"]["places"].as_array().expect("they are listed");
-        let large: Vec<&Value> = places.iter().filter(|place| place["path"] == sample.user.0).collect();
-        assert_eq!(large.len(), 1, "{}: {refused}", sample.language);
-        assert!(large[0]["why"].as_str().expect("it says why").contains("too large"), "{refused}");
-        let unused = place.run(&["unused", "--certain", "--json"]).stdout;
-        assert!(!unused.contains(&format!("\"{helper}\"")), "{}: {unused}", sample.language);
-        count += 1;
+        let latin = format!("{}{comment} \u{e9}\n", sample.user.1);
+        let latin: Vec<u8> = latin.chars().map(|sign| u8::try_from(u32::from(sign)).expect("latin-1")).collect();
+        for (why, bytes) in [("more than the limit", large.into_bytes()), ("not utf-8", latin)] {
+            let place = on_disk(sample, "", "");
+            std::fs::write(place.path(user), bytes).expect("it can be written");
+            let refused = place.run(&["refactor", "rename", helper, "assist", "--json"]).expect(2).json();
+            assert_eq!(refused["error"]["code"], "undetermined", "{}: {refused}", sample.language);
+            let places = refused["error"]["places"].as_array().expect("they are listed");
+            let unread: Vec<&Value> = places.iter().filter(|place| place["path"] == user).collect();
+            assert_eq!(unread.len(), 1, "{}: {refused}", sample.language);
+            assert!(unread[0]["why"].as_str().expect("it says why").contains(why), "{refused}");
+            let unused = place.run(&["unused", "--certain", "--json"]).stdout;
+            assert!(!unused.contains(&format!("\"{helper}\"")), "{}: {unused}", sample.language);
+            // What it does not name is as certain as before.
+            let other = place.run(&["refactor", "rename", "lonely", "alone", "--json"]).json();
+            assert_ne!(other["error"]["code"], "undetermined", "{}: {other}", sample.language);
+            count += 1;
+        }
     }
-    assert!(count >= 6);
+    assert!(count >= 12);
 }

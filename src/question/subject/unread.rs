@@ -2,7 +2,7 @@
 
 use crate::request::error::PlaceRow;
 use crate::workspace::files::Workspace;
-use crate::workspace::unsearched::words;
+use crate::workspace::unsearched::Unparsed;
 
 impl Workspace<'_> {
     /// The files that could not be read: they may refer to anything.
@@ -18,17 +18,16 @@ impl Workspace<'_> {
         row.collect()
     }
 
-    /// The files that are too large to be looked at, and contain one of these names: they may refer to it.
+    /// The files that are not looked at, and contain one of these names or cannot be read: they may refer to it.
     pub(crate) fn unread_with(&self, names: &[&str]) -> Vec<PlaceRow> {
-        let row = |path: String| PlaceRow {
-            path,
-            line: 1,
-            col: 1,
-            why: "the file is too large to be looked at, and contains the name".to_owned(),
-            text: String::new(),
+        let unread = self.unparsed().into_iter().filter(|file| file.may_use(names));
+        let row = |Unparsed { path, why, text }| {
+            let why = match text {
+                Some(_) => format!("the file is not looked at, and contains the name: {why}"),
+                None => format!("the file cannot be read: {why}"),
+            };
+            PlaceRow { path, line: 1, col: 1, why, text: String::new() }
         };
-        let large = self.too_large_texts().into_iter();
-        let large = large.filter(|(_, text)| words(text).any(|word| names.contains(&word)));
-        self.unread().into_iter().chain(large.map(|(path, _)| row(path))).collect()
+        unread.map(row).collect()
     }
 }
