@@ -1,6 +1,7 @@
 //! `move`: definitions go to another module, and what imports them follows.
 
 pub(crate) mod own_file;
+pub(crate) mod packages;
 pub(crate) mod plan;
 pub(crate) mod redirect;
 pub(crate) mod transfer;

@@ -29,6 +29,24 @@ pub(crate) struct Destination<'a> {
     pub redirects: bool,
 }
 
+/// The file that definitions go to.
+pub(crate) struct Landing {
+    pub from: FileId,
+    pub to: FileId,
+    /// The file, if it is new, and its text.
+    pub file: Option<ProjectFile>,
+    pub new_text: String,
+}
+
+/// The definitions that move, the changes of all files, and what is uncertain.
+pub(crate) struct Gathered {
+    pub pieces: Vec<Piece>,
+    pub redirected: BTreeMap<FileId, Redirected>,
+    pub risks: Vec<PlaceRow>,
+    pub left: Vec<PlaceRow>,
+    pub notes: Vec<String>,
+}
+
 impl OneStep for Move {
     fn step(&self, workspace: &Workspace<'_>, options: &RefactorOptions) -> Result<Planned, EngineError> {
         workspace.plan_move(self, options)
@@ -78,6 +96,9 @@ impl Workspace<'_> {
         let bad = EngineError::bad_request;
         let from = what.sites[0].file;
         let language = self.project.file(from).language;
+        if let Some(ModuleScheme::PackageFolders | ModuleScheme::Packages) = language.spec().symbols.modules {
+            return self.plan_move_in_package(options, what);
+        }
         if !matches!(language.spec().symbols.modules, Some(ModuleScheme::Dotted | ModuleScheme::Relative)) {
             let message = format!("moving definitions is not supported in {} yet", language.name());
             return Err(EngineError::new(ErrorCode::UnsupportedLanguage, message));
@@ -153,7 +174,7 @@ impl Workspace<'_> {
         let own = self.resolve(|resolver| change_ends(resolver, &transfer, &pieces, &uses));
         let own =
             own.ok_or_else(|| EngineError::new(ErrorCode::Internal, "a file of the project could not be parsed"))?;
-        let mut notes = own.notes;
+        let notes = own.notes;
         let risks = own.risks.into_iter().map(|(file, start, why)| self.place_row(file, start, why));
         let mut risks: Vec<PlaceRow> = risks.collect();
         let runs =
@@ -172,6 +193,26 @@ impl Workspace<'_> {
             redirected.insert(to, own.target);
         }
 
+        let new_text = own.new_text;
+        let to = Landing { from, to, file: if is_new { Some(new_file) } else { None }, new_text };
+        self.finish_move(options, to, Gathered { pieces, redirected, risks, left, notes })
+    }
+
+    /// Makes the new trees of a move, if nothing is uncertain.
+    ///
+    /// # Errors
+    /// If references are uncertain, or a file could not be changed.
+    pub(crate) fn finish_move(
+        &self,
+        options: &RefactorOptions,
+        landing: Landing,
+        gathered: Gathered,
+    ) -> Result<Planned, EngineError> {
+        let Landing { from, to, file: new_file, new_text } = landing;
+        let Gathered { pieces, mut redirected, risks, mut left, mut notes } = gathered;
+        let (language, limits) = (self.project.file(from).language, limits(&options.reading));
+        let names: Vec<String> = pieces.iter().map(|piece| piece.name.clone()).collect();
+
         // Uncertain references.
         let (mut certain, mut included) = (pieces.len(), 0);
         for (&file, found) in &mut redirected {
@@ -189,16 +230,17 @@ impl Workspace<'_> {
         for (&file, found) in &redirected {
             files.extend(self.changed_file(file, &found.ops, &found.changes.changes, &limits)?);
         }
-        let target_text = match is_new {
-            true => {
+        let target_text = match new_file {
+            Some(new_file) => {
                 let source = self.resolve(|resolver| resolver.tree(from).map(|tree| tree.text().clone()));
-                let text = source.unwrap_or_else(|| Text::new("")).with_source(&own.new_text);
-                let tree = Tree::parse(text, language, &limits)
-                    .map_err(|error| EngineError::new(ErrorCode::from(&error), error.to_string()).path(path.clone()))?;
+                let text = source.unwrap_or_else(|| Text::new("")).with_source(&new_text);
+                let tree = Tree::parse(text, language, &limits).map_err(|error| {
+                    EngineError::new(ErrorCode::from(&error), error.to_string()).path(new_file.path.clone())
+                })?;
                 created = Some(Created { id: to, file: new_file, tree });
-                own.new_text.clone()
+                new_text.clone()
             }
-            false => files
+            None => files
                 .iter()
                 .find(|(file, ..)| *file == to)
                 .map_or(String::new(), |(_, _, outcome): &(FileId, Tree, Outcome)| outcome.tree.text().to_string()),
@@ -244,7 +286,7 @@ impl Workspace<'_> {
     }
 
     /// The definitions with their texts, in the order of the file.
-    fn pieces(&self, sites: &[Site], limits: &crate::tree::ParseLimits) -> Result<Vec<Piece>, EngineError> {
+    pub(crate) fn pieces(&self, sites: &[Site], limits: &crate::tree::ParseLimits) -> Result<Vec<Piece>, EngineError> {
         let mut pieces = Vec::new();
         for &site in sites {
             let found = self.resolve(|resolver| {

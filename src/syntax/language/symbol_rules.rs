@@ -128,6 +128,12 @@ rules! {
 
     /// How the files of modules are named, and where they are.
     ModuleFiles from ModuleFilesRule {
+        /// A regex for comments that say when a file is compiled, or that belong to a definition in its file.
+        directives: Option<LazyRegex>,
+        /// Last parts of names of files, after `_`, that say for which system they are.
+        systems: Vec<String>,
+        /// Modifiers of classes whose file has their name: `public`.
+        named_after: Vec<String>,
         /// Stems of the file that is the module of its folder: `__init__`, `index`.
         packages: Vec<String>,
         /// Extensions that the path of a module may lack, or have in place of that of the file, the best first: `ts`, `d.ts`.

@@ -1,0 +1,283 @@
+//! `move` between files that share a scope: those of a package in Go and in Java. Only imports have to follow.
+
+use std::collections::BTreeMap;
+
+use rustc_hash::FxHashSet;
+
+use crate::edit::{Op, Position, TextChange};
+use crate::reader::document::limits;
+use crate::refactor::move_symbols::plan::{Destination, Gathered, Landing};
+use crate::refactor::plan::Planned;
+use crate::refactor::{Piece, Redirected};
+use crate::request::error::{EngineError, PlaceRow};
+use crate::request::refactor::RefactorOptions;
+use crate::symbols::{FileId, ImportedName, ProjectFile, Resolver};
+use crate::text::Span;
+use crate::tree::{Node, Tree};
+use crate::workspace::files::Workspace;
+
+/// A part of an import statement that binds a name, with the code of a statement of its own.
+struct Part {
+    statement: Node,
+    node: Node,
+    code: String,
+    is_needed: bool,
+    is_left_over: bool,
+}
+
+impl Workspace<'_> {
+    /// Plans a move to another file of the same package.
+    ///
+    /// # Errors
+    /// If a definition cannot move there.
+    pub(crate) fn plan_move_in_package(
+        &self,
+        options: &RefactorOptions,
+        what: &Destination<'_>,
+    ) -> Result<Planned, EngineError> {
+        let bad = EngineError::bad_request;
+        let (from, path) = (what.sites[0].file, what.to.to_owned());
+        let language = self.project.file(from).language;
+        let known = self.project.at(&path);
+        if known == Some(from) {
+            return Err(bad(format!("the definition is already in `{path}`")));
+        }
+        let fits = language.extensions().iter().any(|ending| path.ends_with(&format!(".{ending}")));
+        if known.map_or(!fits, |file| self.project.file(file).language != language) {
+            let error = bad(format!("`{path}` is not a file of the same language"));
+            return Err(error.hint("give the path of a file, with its ending"));
+        }
+        if known.is_none() && self.engine.files().facts(&self.root().join(&path)).is_ok() {
+            return Err(bad(format!("`{path}` exists and is not a file of the project")));
+        }
+        let from_path = self.project.file(from).path.clone();
+        if folder(&from_path) != folder(&path) {
+            let message = format!("`{path}` is in another package than `{from_path}`");
+            let hint = "move it to a file of its own folder; for another package, move the whole file or add what forwards to it";
+            return Err(bad(message).hint(hint));
+        }
+        let limits = limits(&options.reading);
+        let pieces = self.pieces(what.sites, &limits)?;
+        let count = u32::try_from(self.project.files().len()).unwrap_or(u32::MAX);
+        let to = known.unwrap_or(FileId(count));
+        let trees = self.resolve(|resolver| {
+            Some((resolver.tree(from)?.clone(), known.and_then(|known| resolver.tree(known).cloned())))
+        });
+        let Some((source, target)) = trees else { return Err(bad(format!("`{from_path}` cannot be read"))) };
+        let named = &language.spec().symbols.module_files.named_after;
+        let is_named = |piece: &&Piece| {
+            let mut words = piece.units.iter().flat_map(|&unit| source.modifiers(unit));
+            words.any(|word| named.iter().any(|known| *known == *word)) && piece.name != stem(&path)
+        };
+        if let Some(piece) = pieces.iter().find(is_named) {
+            let message = format!("a public class has a file of its name, and `{}` is not `{path}`", piece.name);
+            return Err(bad(message).hint("`rename` gives the class and its file another name"));
+        }
+        let mut risks = self.other_conditions((from, &source), (known, target.as_ref()), &path);
+        let parts = self.resolve(|resolver| parts(resolver, (from, &source), &pieces));
+        risks.extend(self.names_of_file(from, &source, &pieces));
+        let mut own = Redirected::default();
+        for piece in &pieces {
+            if let Some(span) = piece.comments {
+                own.changes.changes.push(TextChange { span, text: String::new(), extent: span });
+            }
+            own.ops.extend(piece.units.iter().map(|&target| Op::Delete { target, extent: None }));
+        }
+        let gone: FxHashSet<Node> = parts.iter().filter(|part| part.is_left_over).map(|part| part.node).collect();
+        for part in parts.iter().filter(|part| part.is_left_over) {
+            let its = parts.iter().filter(|other| other.statement == part.statement);
+            let all = its.clone().all(|other| gone.contains(&other.node)) && has_only(&source, part.statement, &parts);
+            let target = if all { part.statement } else { part.node };
+            let op = Op::Delete { target, extent: None };
+            if !own.ops.contains(&op) {
+                own.ops.push(op);
+            }
+        }
+        let newline = source.text().newline();
+        let gap = format!("{newline}{}", newline.repeat(language.spec().blank_lines.top));
+        let code = pieces.iter().map(|piece| piece.text.as_str()).collect::<Vec<_>>().join(&gap);
+        let needed: Vec<&str> = parts.iter().filter(|part| part.is_needed).map(|part| part.code.as_str()).collect();
+        let mut redirected = BTreeMap::from([(from, own)]);
+        let mut new_text = String::new();
+        let mut new_file = None;
+        if let Some(target) = &target {
+            let mut changed = Redirected::default();
+            changed.ops.extend(needed.iter().map(|code| Op::EnsureImport { code: (*code).to_owned() }));
+            let last = target.named_children(Node::ROOT).last();
+            let (place, position) = last.map_or((Node::ROOT, Position::Last), |last| (last, Position::After));
+            changed.ops.push(Op::Insert { target: place, position, code, extent: None });
+            redirected.insert(to, changed);
+        } else {
+            let table = source.table();
+            let first = &language.spec().imports.first;
+            let first = table.children(Node::ROOT).filter(|&node| table.fits_any(node, first));
+            let mut heads: Vec<String> = first.map(|node| source.node_text(node).into_owned()).collect();
+            if !needed.is_empty() {
+                heads.push(needed.join(newline));
+            }
+            heads.push(code);
+            new_text = format!("{}{newline}", heads.join(&newline.repeat(2)));
+            new_file = Some(ProjectFile { path, language });
+        }
+        let landing = Landing { from, to, file: new_file, new_text };
+        self.finish_move(options, landing, Gathered { pieces, redirected, risks, left: Vec::new(), notes: Vec::new() })
+    }
+
+    /// Why the new file may not be compiled where the old one is, or is another package.
+    fn other_conditions(
+        &self,
+        (from, source): (FileId, &Tree),
+        (known, target): (Option<FileId>, Option<&Tree>),
+        path: &str,
+    ) -> Vec<PlaceRow> {
+        let mut rows = Vec::new();
+        let language = source.language();
+        let rules = &language.spec().symbols.module_files;
+        let private = &rules.private;
+        let suffix = |path: &str| suffix(path, &rules.systems);
+        let from_path = &self.project.file(from).path;
+        let ends = |path: &str| private.iter().any(|ending| stem(path).ends_with(ending.as_str()));
+        if ends(from_path) != ends(path) {
+            rows.push(self.place_row(from, 0, "only one of the files is compiled for tests alone".to_owned()));
+        }
+        let head = |tree: &Tree| {
+            let first = tree
+                .table()
+                .children(Node::ROOT)
+                .find(|&node| tree.table().fits_any(node, &language.spec().imports.first));
+            first.map(|first| tree.node_text(first).into_owned()).unwrap_or_default()
+        };
+        let conditions = |tree: &Tree| {
+            let comments = tree.table().children(Node::ROOT).take_while(|&node| tree.is_comment(node));
+            let texts = comments.map(|node| tree.node_text(node).into_owned());
+            texts
+                .filter(|text| rules.directives.as_ref().is_some_and(|regex| regex.get().is_match(text)))
+                .collect::<Vec<_>>()
+        };
+        let Some((known, target)) = known.zip(target) else {
+            if !conditions(source).is_empty() || suffix(from_path).is_some() || suffix(path).is_some() && !ends(path) {
+                rows.push(self.place_row(from, 0, "the file is compiled only under a condition".to_owned()));
+            }
+            return rows;
+        };
+        if head(source) != head(target) {
+            rows.push(self.place_row(known, 0, "the new file is in another package".to_owned()));
+        }
+        if conditions(source) != conditions(target) || suffix(from_path) != suffix(path) {
+            rows.push(self.place_row(known, 0, "the files are compiled under different conditions".to_owned()));
+        }
+        rows
+    }
+
+    /// Names and comments in the definitions that mean something in their file.
+    fn names_of_file(&self, from: FileId, source: &Tree, pieces: &[Piece]) -> Vec<PlaceRow> {
+        let spec = source.language().spec();
+        let mut rows = Vec::new();
+        for piece in pieces {
+            let start = source.span(piece.site.name).start();
+            if spec.references.fixed.contains(&piece.name) {
+                let why = "the order in which files run it depends on their names".to_owned();
+                rows.push(self.place_row(from, start, why));
+            }
+            let regex = spec.symbols.module_files.directives.as_ref();
+            let directive =
+                regex.is_some_and(|regex| piece.text.lines().any(|line| regex.get().is_match(line.trim_start())));
+            if directive {
+                rows.push(self.place_row(from, start, "a comment above it is for the compiler".to_owned()));
+            }
+        }
+        rows
+    }
+}
+
+/// The last part of a file's name, if it says for which system the file is.
+fn suffix(path: &str, systems: &[String]) -> Option<String> {
+    let last = stem(path).rsplit_once('_').map(|(_, last)| last.to_owned());
+    last.filter(|last| systems.contains(last))
+}
+
+fn folder(path: &str) -> &str {
+    path.rsplit_once('/').map_or("", |(folder, _)| folder)
+}
+
+fn stem(path: &str) -> &str {
+    let name = path.rsplit('/').next().unwrap_or(path);
+    name.rsplit_once('.').map_or(name, |(stem, _)| stem)
+}
+
+/// Whether the parts are all that a statement imports.
+fn has_only(tree: &Tree, statement: Node, parts: &[Part]) -> bool {
+    let nodes: Vec<Node> = parts.iter().filter(|part| part.statement == statement).map(|part| part.node).collect();
+    let lists = tree.named_children(statement).flat_map(|child| {
+        let inner: Vec<Node> = tree.named_children(child).collect();
+        if nodes.contains(&child) { vec![child] } else { inner }
+    });
+    lists
+        .filter(|&node| !tree.is_comment(node))
+        .all(|node| nodes.iter().any(|&part| tree.table().is_within(node, part)))
+}
+
+/// The parts of a file's imports, and who uses them: the definitions, or the rest.
+fn parts(resolver: &Resolver<'_>, (file, tree): (FileId, &Tree), pieces: &[Piece]) -> Vec<Part> {
+    let table = tree.table();
+    let imports = resolver.imported_names(file);
+    let in_import = |node: Node| imports.iter().any(|import| table.is_within(node, import.statement));
+    let inside = |span: Span| pieces.iter().any(|piece| piece.span.contains(span));
+    let is_leaf =
+        |&node: &Node| table.subtree_end(node) == node.index() + 1 && !tree.is_comment(node) && !in_import(node);
+    let leaves: Vec<Node> = table.nodes().filter(is_leaf).collect();
+    let text = tree.text();
+    let mut parts = Vec::new();
+    for import in imports.iter().filter(|import| !import.is_export) {
+        let mut node = import.node;
+        while let Some(parent) = table.parent(node).filter(|&parent| parent != import.statement && parent != Node::ROOT)
+        {
+            if tree.language().role(table.type_id(parent)).body {
+                break;
+            }
+            node = parent;
+        }
+        if node == import.statement {
+            node = tree.named_children(import.statement).next().unwrap_or(node);
+        }
+        let whole = table.parent(node) == Some(import.statement);
+        let word =
+            table.children(import.statement).next().map(|first| tree.node_text(first).into_owned()).unwrap_or_default();
+        let code = match whole {
+            true => tree.node_text(import.statement).into_owned(),
+            false => format!("{word} {}", tree.node_text(node)),
+        };
+        let bound = bound_name(tree, import);
+        let is_path = import.source.is_empty();
+        let uses = |node: &&Node| {
+            let span = tree.span(**node);
+            bound.as_deref().is_some_and(|bound| *tree.node_text(**node) == *bound)
+                && (!is_path
+                    || text.slice(Span::new(span.end(), text.len().min(span.end() + 1))) == "."
+                    || !has_paths(tree))
+        };
+        let used: Vec<Span> = leaves.iter().filter(uses).map(|&node| tree.span(node)).collect();
+        let is_needed = used.iter().any(|&span| inside(span)) || import.is_glob;
+        let is_left_over = !used.is_empty() && used.iter().all(|&span| inside(span));
+        parts.push(Part { statement: import.statement, node, code, is_needed, is_left_over });
+    }
+    parts
+}
+
+/// Whether imports bind the names of packages, which are used before a dot.
+fn has_paths(tree: &Tree) -> bool {
+    tree.language().spec().symbols.members.structural
+}
+
+/// The name by which a file uses an import.
+fn bound_name(tree: &Tree, import: &ImportedName) -> Option<String> {
+    if let Some(alias) = &import.alias {
+        return Some(alias.clone());
+    }
+    if import.is_glob {
+        return None;
+    }
+    let binds = tree.language().spec().imports.binds.as_ref()?;
+    let found = binds.get().captures(&import.name)?;
+    Some(found.get(1).or(found.get(0))?.as_str().to_owned())
+}
