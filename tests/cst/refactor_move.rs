@@ -448,3 +448,66 @@ fn a_file_that_moves_makes_no_cycle_through_a_package() {
     assert_eq!(places, ["p/a.py:1 its import of `p/s/__init__.py` would be part of an import cycle"]);
     moved(&files, &json!({"kind": "move_file", "symbol": "p/u.py", "to": "p/t/u.py"})).expect("no cycle");
 }
+
+const RECTS: &[(&str, &str)] = &[
+    ("go.mod", "module example.org/r\n"),
+    (
+        "p/rect.go",
+        "package p\n\nimport (\n\t\"fmt\"\n\t\"strings\"\n)\n\ntype Rect struct{ W int }\n\n// Name is one.\nfunc Name(r Rect) string {\n\treturn strings.ToUpper(fmt.Sprint(r.W))\n}\n\nfunc Print(r Rect) { fmt.Println(Name(r)) }\n\nfunc init() {}\n",
+    ),
+    ("p/other.go", "package p\n\nimport \"os\"\n\nfunc Exit() { os.Exit(1) }\n"),
+    ("p/rect_linux.go", "package p\n\nfunc onLinux() {}\n"),
+    ("q/q.go", "package q\n\nimport \"example.org/r/p\"\n\nfunc F() string { return p.Name(p.Rect{W: 1}) }\n"),
+];
+
+#[test]
+fn a_definition_goes_to_another_file_of_its_package() {
+    let name = "// Name is one.\nfunc Name(r Rect) string {\n\treturn strings.ToUpper(fmt.Sprint(r.W))\n}\n";
+    check(
+        RECTS,
+        &json!({"kind": "move", "symbol": "p/rect.go::Name", "to": "p/other.go"}),
+        &[
+            (
+                "p/other.go",
+                &format!(
+                    "package p\n\nimport \"os\"\nimport \"fmt\"\nimport \"strings\"\n\nfunc Exit() {{ os.Exit(1) }}\n\n{name}"
+                ),
+            ),
+            (
+                "p/rect.go",
+                "package p\n\nimport (\n\t\"fmt\"\n)\n\ntype Rect struct{ W int }\n\nfunc Print(r Rect) { fmt.Println(Name(r)) }\n\nfunc init() {}\n",
+            ),
+        ],
+    );
+    let changed = moved(RECTS, &json!({"kind": "move", "symbol": "p/rect.go::Rect", "to": "p/new.go"})).expect("moved");
+    assert_eq!(changed[0].1.as_deref(), Some("package p\n\ntype Rect struct{ W int }\n"));
+    for (symbol, to, why) in [
+        ("p/rect.go::init", "p/other.go", "the order in which files run it depends on their names"),
+        ("p/rect.go::Name", "p/rect_linux.go", "the files are compiled under different conditions"),
+        ("p/rect.go::Name", "p/rect_test.go", "only one of the files is compiled for tests alone"),
+    ] {
+        let (code, places) = refused(RECTS, &json!({"kind": "move", "symbol": symbol, "to": to}));
+        assert_eq!(code, "undetermined", "{to}");
+        assert!(places.iter().any(|place| place.contains(why)), "{places:?}");
+    }
+    let (code, _) = refused(RECTS, &json!({"kind": "move", "symbol": "p/rect.go::Name", "to": "q/q.go"}));
+    assert_eq!(code, "bad_request");
+}
+
+#[test]
+fn a_class_of_java_goes_to_another_file_of_its_package() {
+    let files: &[(&str, &str)] = &[(
+        "a/A.java",
+        "package a;\n\nimport java.util.List;\nimport java.util.Map;\n\npublic class A {\n    Map<String, B> m;\n}\n\n/** One. */\nclass B {\n    List<String> all;\n}\n",
+    )];
+    check(
+        files,
+        &json!({"kind": "move", "symbol": "a/A.java::B", "to": "a/B.java"}),
+        &[
+            ("a/A.java", "package a;\n\nimport java.util.Map;\n\npublic class A {\n    Map<String, B> m;\n}\n"),
+            ("a/B.java", "package a;\n\nimport java.util.List;\n\n/** One. */\nclass B {\n    List<String> all;\n}\n"),
+        ],
+    );
+    let (code, _) = refused(files, &json!({"kind": "move", "symbol": "a/A.java::A", "to": "a/C.java"}));
+    assert_eq!(code, "bad_request");
+}

@@ -338,3 +338,17 @@ fn a_change_that_calls_would_not_survive_is_refused() {
     let known = json!({"symbol": "f", "add": "b", "value": "len(LIM)"});
     ask(&[("a.py", "LIM = []\ndef f(a): pass\nf(1)\n")], &known).expect("known names");
 }
+
+#[test]
+fn what_implements_an_interface_without_saying_so_is_listed() {
+    let java = "interface R { int run(int a, int b); }\nclass M {\n  R r = (a, b) -> a - b;\n  Runnable q = () -> {};\n  int f() { return r.run(3, 1); }\n}\n";
+    let (_, places) = ask(&[("M.java", java)], &json!({"symbol": "R.run", "reorder": ["b", "a"]})).unwrap_err();
+    assert_eq!(places, ["M.java:3 this may implement the method of the interface; its parameters do not change"]);
+    let go = "package a\n\ntype R interface{ Run(n int) int }\n\ntype M struct{}\n\nfunc (m M) Run(n int) int { return n }\n";
+    let (_, places) = ask(&[("a.go", go)], &json!({"symbol": "M.Run", "add": "x int", "value": "0"})).unwrap_err();
+    assert!(places[0].contains("one type may be used in place of the other"), "{places:?}");
+    let rust = "trait R { fn run(&self, n: u8) -> u8; }\nimpl R for str { fn run(&self, n: u8) -> u8 { n } }\n";
+    let (_, places) =
+        ask(&[("a.rs", rust)], &json!({"symbol": "a.rs:2:21", "add": "x: u8", "value": "0"})).unwrap_err();
+    assert!(places.iter().any(|place| place.contains("it implements a method of `R`")), "{places:?}");
+}

@@ -138,3 +138,19 @@ fn a_statement_that_stays_may_change_a_variable() {
     assert_eq!(code, "undetermined");
     assert_eq!(places, ["a.py:2 a statement that stays may change its value"]);
 }
+
+#[test]
+fn a_program_and_names_made_by_code_are_not_split() {
+    let classes = "class A:\n    def f(self):\n        return h()\nclass B:\n    pass\n";
+    let params = json!({"kind": "split_file", "symbol": "m.py"});
+    for (rest, why) in [
+        ("if __name__ == \"__main__\":\n    print(A)\n", "a program that starts with this file"),
+        ("for n in (\"h\", \"k\"):\n    globals()[n] = print\n", "the module defines this name in a way"),
+    ] {
+        let (code, places) = refused(&[("m.py", &format!("{classes}{rest}"))], &params);
+        assert_eq!(code, "undetermined");
+        assert!(places.iter().any(|place| place.contains(why)), "{places:?}");
+    }
+    let (_, places) = refused(&[("m.py", "class A:\n    path = __file__\nclass B:\n    pass\n")], &params);
+    assert!(places[0].contains("`__file__` means another file after the move"), "{places:?}");
+}

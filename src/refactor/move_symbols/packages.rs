@@ -6,7 +6,7 @@ use rustc_hash::FxHashSet;
 
 use crate::edit::{Op, Position, TextChange};
 use crate::reader::document::limits;
-use crate::refactor::move_symbols::plan::{Destination, Gathered, Landing};
+use crate::refactor::move_symbols::finish::{Destination, Gathered, Landing};
 use crate::refactor::plan::Planned;
 use crate::refactor::{Piece, Redirected};
 use crate::request::error::{EngineError, PlaceRow};
@@ -15,6 +15,13 @@ use crate::symbols::{FileId, ImportedName, ProjectFile, Resolver};
 use crate::text::Span;
 use crate::tree::{Node, Tree};
 use crate::workspace::files::Workspace;
+
+/// A file with its tree.
+#[derive(Clone, Copy)]
+struct FileTree<'a> {
+    file: FileId,
+    tree: &'a Tree,
+}
 
 /// A part of an import statement that binds a name, with the code of a statement of its own.
 struct Part {
@@ -64,6 +71,7 @@ impl Workspace<'_> {
             Some((resolver.tree(from)?.clone(), known.and_then(|known| resolver.tree(known).cloned())))
         });
         let Some((source, target)) = trees else { return Err(bad(format!("`{from_path}` cannot be read"))) };
+        let old = FileTree { file: from, tree: &source };
         let named = &language.spec().symbols.module_files.named_after;
         let is_named = |piece: &&Piece| {
             let mut words = piece.units.iter().flat_map(|&unit| source.modifiers(unit));
@@ -73,8 +81,9 @@ impl Workspace<'_> {
             let message = format!("a public class has a file of its name, and `{}` is not `{path}`", piece.name);
             return Err(bad(message).hint("`rename` gives the class and its file another name"));
         }
-        let mut risks = self.other_conditions((from, &source), (known, target.as_ref()), &path);
-        let parts = self.resolve(|resolver| parts(resolver, (from, &source), &pieces));
+        let mut risks =
+            self.other_conditions(old, known.zip(target.as_ref()).map(|(file, tree)| FileTree { file, tree }), &path);
+        let parts = self.resolve(|resolver| parts(resolver, old, &pieces));
         risks.extend(self.names_of_file(from, &source, &pieces));
         let mut own = Redirected::default();
         for piece in &pieces {
@@ -124,12 +133,8 @@ impl Workspace<'_> {
     }
 
     /// Why the new file may not be compiled where the old one is, or is another package.
-    fn other_conditions(
-        &self,
-        (from, source): (FileId, &Tree),
-        (known, target): (Option<FileId>, Option<&Tree>),
-        path: &str,
-    ) -> Vec<PlaceRow> {
+    fn other_conditions(&self, old: FileTree<'_>, new: Option<FileTree<'_>>, path: &str) -> Vec<PlaceRow> {
+        let FileTree { file: from, tree: source } = old;
         let mut rows = Vec::new();
         let language = source.language();
         let rules = &language.spec().symbols.module_files;
@@ -154,7 +159,7 @@ impl Workspace<'_> {
                 .filter(|text| rules.directives.as_ref().is_some_and(|regex| regex.get().is_match(text)))
                 .collect::<Vec<_>>()
         };
-        let Some((known, target)) = known.zip(target) else {
+        let Some(FileTree { file: known, tree: target }) = new else {
             if !conditions(source).is_empty() || suffix(from_path).is_some() || suffix(path).is_some() && !ends(path) {
                 rows.push(self.place_row(from, 0, "the file is compiled only under a condition".to_owned()));
             }
@@ -218,7 +223,7 @@ fn has_only(tree: &Tree, statement: Node, parts: &[Part]) -> bool {
 }
 
 /// The parts of a file's imports, and who uses them: the definitions, or the rest.
-fn parts(resolver: &Resolver<'_>, (file, tree): (FileId, &Tree), pieces: &[Piece]) -> Vec<Part> {
+fn parts(resolver: &Resolver<'_>, FileTree { file, tree }: FileTree<'_>, pieces: &[Piece]) -> Vec<Part> {
     let table = tree.table();
     let imports = resolver.imported_names(file);
     let in_import = |node: Node| imports.iter().any(|import| table.is_within(node, import.statement));

@@ -5,7 +5,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use crate::edit::may_be_named;
 use crate::language::ModuleScheme;
 use crate::reader::document::limits;
-use crate::refactor::move_symbols::plan::Destination;
+use crate::refactor::move_symbols::finish::Destination;
 use crate::refactor::plan::{Done, Plan};
 use crate::refactor::{FileStyle, Unit, partition};
 use crate::request::error::{EngineError, ErrorCode};
