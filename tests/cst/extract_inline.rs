@@ -542,6 +542,10 @@ fn types_that_are_not_known_are_refused() {
     assert!(
         refused("A.java", "function", "3-4", java).starts_with("undetermined 3: `b` and `c` are used after the range")
     );
+    let field = "class A {\n    private final int k;\n    A(int k) {\n        this.k = k;\n    }\n}\n";
+    assert!(refused("A.java", "function", "4", field).starts_with("undetermined 4: only a constructor"));
+    let pointer = "package a\n\nfunc f() {\n\tx := &T{}\n\tg(x)\n}\n";
+    assert!(extracted("a.go", "function", "5", pointer).contains("func made(x *T) {"));
     let rust = "fn f(s: String) -> usize {\n    take(s);\n    1\n}\n\nfn g(a: Option<u8>) -> Option<u8> {\n    let b: u8 = a? + 1;\n    Some(b)\n}\n";
     assert_eq!(refused("a.rs", "function", "7", rust), "undetermined 7: only some paths through the range return");
     assert_eq!(

@@ -27,6 +27,10 @@ pub(super) fn check_strict_types(
     if region.is_expression && flow.is(region.first, &rules.makes) && flow.shown_type(region.first).is_none() {
         return refuse(start, "its type comes from the place where it is");
     }
+    if let Some(written) = flow.nodes(region).find(|&node| gives_first_value(flow, node)) {
+        let why = "only a constructor or an initializer may give this field its value";
+        return refuse(tree.span(written).start(), why);
+    }
     if signature.results.len() > 1 && rules.code.several_types.is_empty() {
         let names: Vec<String> = signature.results.iter().map(|one| format!("`{}`", one.name)).collect();
         let why = format!("{} are used after the range, and a function has one result", names.join(" and "));
@@ -64,6 +68,25 @@ pub(super) fn check_strict_types(
         return Err(error.hint("leave it out, or extract it alone"));
     }
     Ok(())
+}
+
+/// Whether a node writes a field that gets a value only once.
+fn gives_first_value(flow: &Flow<'_>, node: Node) -> bool {
+    let (tree, table, words) = (flow.tree, flow.tree.table(), &flow.rules.once_words);
+    if words.is_empty() || !flow.fits(node, &flow.rules.writes) {
+        return false;
+    }
+    let leaves = flow.leaves(table.range(node.index(), table.subtree_end(node)));
+    let Some(name) = leaves.into_iter().rfind(|&leaf| flow.scopes.is_identifier(leaf)) else { return false };
+    let text = tree.node_text(name);
+    let is_field = |other: Node| {
+        let mut around = table.ancestors(other);
+        let scope = flow.scopes.around(other);
+        flow.scopes.rules.members.contains(table.type_id(scope))
+            && around.any(|at| tree.modifiers(at).iter().any(|word| words.iter().any(|known| *known == **word)))
+    };
+    let names = table.nodes().filter(|&other| flow.scopes.is_identifier(other) && *tree.node_text(other) == *text);
+    names.filter(|&other| flow.scopes.binds(other)).any(is_field)
 }
 
 impl Extraction<'_, '_> {

@@ -146,12 +146,21 @@ impl Flow<'_> {
             };
         }
         let operands: Vec<Node> = tree.named_children(node).filter(|&child| !tree.is_comment(child)).collect();
+        if let [one] = operands[..]
+            && table.children(node).next().is_some_and(|first| self.is(first, &rules.addresses))
+        {
+            let shown = self.shown_type_in(one, steps + 1)?;
+            return Some(Shown { text: rules.code.pointer.replace("$type", &shown.text), node: shown.node });
+        }
         let operator = table.children(node).find(|&child| {
             !table.is_named(child) && (self.is(child, &rules.comparing) || self.is(child, &rules.arithmetic))
         });
         match (operator, &operands[..]) {
             (Some(operator), [_] | [_, _]) if self.is(operator, &rules.comparing) => Shown::word(&rules.condition_type),
-            (Some(_), [one]) => self.computed(self.shown_type_in(*one, steps + 1)?),
+            (Some(operator), [one]) if self.is(operator, &rules.signs) => {
+                self.computed(self.shown_type_in(*one, steps + 1)?)
+            }
+            (Some(_), [_]) => None,
             (Some(_), [one, other]) => {
                 let (left, right) = (self.shown_type_in(*one, steps + 1), self.shown_type_in(*other, steps + 1));
                 let is_text =

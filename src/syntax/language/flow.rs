@@ -101,6 +101,10 @@ rules! {
         call_types: BTreeMap<String, String>,
         /// Operators whose result has the type of both operands.
         arithmetic: Marks,
+        /// Those of them that may be before one operand.
+        signs: Marks,
+        /// Operators whose result is a pointer to their operand.
+        addresses: Marks,
         /// Operators whose result is a condition.
         comparing: Marks,
         /// The type of conditions.
@@ -127,6 +131,8 @@ rules! {
         index_type: String,
         /// Words of methods that have no object: `static`.
         static_words: Vec<String>,
+        /// Modifiers of fields that get a value only once: `final`.
+        once_words: Vec<String>,
         /// Types of parameters that are the object of a method: `&self`.
         own_parameters: Marks,
         /// Types that say that a variable may change: `mut`.
@@ -208,6 +214,8 @@ pub struct CodeRule {
     pub any_type: String,
     /// The same for a parameter that gets another value.
     pub typed_again: String,
+    /// The type of a pointer to a `$type`.
+    pub pointer: String,
     /// The `$result` of a function, made of its `$type`; with it, types have to be known.
     pub result_type: String,
     /// The `$result` of a function without one.
