@@ -127,7 +127,11 @@ impl<'a> Scopes<'a> {
     pub fn bound_from(&self, name: Node, scope: Node) -> usize {
         let table = self.tree.table();
         if scope == Node::ROOT || self.reaches(name, &self.rules.delayed).is_none() {
-            return counting::counts_from(self.tree, self.rules, name, scope);
+            let from = counting::counts_from(self.tree, self.rules, name, scope);
+            // The defaults of parameters do not see the names of the body.
+            let is_function = from == 0 && self.tree.language().spec().flow.functions.contains(table.type_id(scope));
+            let body = self.tree.body(scope).filter(|&body| is_function && table.is_within(name, body));
+            return body.map_or(from, |body| table.span(body).start());
         }
         let mut holder = name;
         while let Some(parent) = table.parent(holder) {
