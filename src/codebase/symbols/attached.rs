@@ -86,7 +86,7 @@ impl Resolver<'_> {
         let base = self.only_class(&self.nested(Values::unknown(), || self.type_values(view.file, base)))?;
         match self.member(base, name) {
             Member::Found(sites) => sites.first().copied(),
-            Member::External | Member::Missing => None,
+            Member::External | Member::Missing | Member::Unknown => None,
         }
     }
 

@@ -21,6 +21,7 @@ impl Resolver<'_> {
         }
         let bases = self.bases(class);
         match self.search_classes(bases.known, name) {
+            Member::Missing | Member::External if bases.is_any => Member::Unknown,
             Member::Missing if !bases.is_complete => Member::External,
             found => found,
         }
@@ -31,7 +32,7 @@ impl Resolver<'_> {
     fn search_classes(&self, classes: Vec<Site>, name: MemberName<'_>) -> Member {
         let mut seen = FxHashSet::default();
         let mut waiting: Vec<Site> = classes.into_iter().rev().collect();
-        let mut is_external = false;
+        let (mut is_external, mut is_unknown) = (false, false);
         let mut assigned = None;
         if let Some(&first) = waiting.first()
             && self.view(first.file).is_some_and(|view| Resolver::has_open_classes(&view))
@@ -60,11 +61,13 @@ impl Resolver<'_> {
                 view.rules.members.open.iter().any(|open| !self.body_binders(&view, class, open.into()).is_empty());
             let bases = self.bases(class);
             is_external |= !bases.is_complete;
+            is_unknown |= bases.is_any;
             waiting.extend(bases.known.into_iter().rev());
             waiting.extend(self.other_bodies(&view, class).into_iter().filter(|other| !seen.contains(other)));
         }
         match assigned {
             Some(site) => Member::Found(vec![site]),
+            None if is_unknown => Member::Unknown,
             None if is_external => Member::External,
             None => Member::Missing,
         }
@@ -162,7 +165,7 @@ impl Resolver<'_> {
         let work = Work::Bases(class);
         if !self.open.enter(&work) {
             // The name of a base is not looked up in the class that it is a base of.
-            return Bases { known: Vec::new(), is_complete: true };
+            return Bases { known: Vec::new(), is_complete: true, is_any: false };
         }
         let bases = self.find_bases(class);
         if self.open.leave(&work) {
@@ -172,7 +175,7 @@ impl Resolver<'_> {
     }
 
     fn find_bases(&self, class: Site) -> Bases {
-        let mut bases = Bases { known: Vec::new(), is_complete: true };
+        let mut bases = Bases { known: Vec::new(), is_complete: true, is_any: false };
         let Some(view) = self.view(class.file) else { return bases };
         self.add_embedded(&view, class, &mut bases);
         let Some(definition) = self.definition_of(&view, class.name) else { return bases };
@@ -216,6 +219,7 @@ impl Resolver<'_> {
                 continue;
             };
             bases.is_complete &= values.is_complete;
+            bases.is_any |= !values.is_complete && self.is_made_here(&view, base);
             for value in values.known {
                 match value {
                     Value::Instance { class: base, .. } if base != class => bases.known.push(base),
@@ -223,6 +227,15 @@ impl Resolver<'_> {
                 }
             }
         }
+    }
+
+    /// Whether a base is what a function of the project returns, or a variable of the project.
+    fn is_made_here(&self, view: &View<'_>, base: Node) -> bool {
+        let called = self.called(view, base);
+        let named = called.unwrap_or(base);
+        let name = self.member_name(view, named).unwrap_or(named);
+        view.scopes.is_identifier(name)
+            && matches!(self.meaning(view.file, name), Meaning::Known(things) if things.iter().any(|thing| matches!(thing, Thing::Symbol(_))))
     }
 
     fn add_embedded(&self, view: &View<'_>, class: Site, bases: &mut Bases) {

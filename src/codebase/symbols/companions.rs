@@ -47,7 +47,7 @@ impl Resolver<'_> {
         for part in own {
             match self.inherited_by_part(part, name) {
                 Member::Missing => {}
-                Member::External => is_external = true,
+                Member::External | Member::Unknown => is_external = true,
                 found => return found,
             }
         }
@@ -72,7 +72,7 @@ impl Resolver<'_> {
         for base in bases.known {
             match self.nested(Member::Missing, || self.companion_member(base, name, false)) {
                 Member::Missing => {}
-                Member::External => is_external = true,
+                Member::External | Member::Unknown => is_external = true,
                 found => return found,
             }
         }
@@ -84,7 +84,7 @@ impl Resolver<'_> {
         let members = view.rules.companions.calls.iter().map(|name| self.companion_member(class, name.into(), true));
         members.into_iter().find_map(|member| match member {
             Member::Found(sites) => sites.first().copied(),
-            Member::External | Member::Missing => None,
+            Member::External | Member::Unknown | Member::Missing => None,
         })
     }
 }

@@ -135,7 +135,11 @@ impl Resolver<'_> {
         if is_names {
             let may_be = match symbol.is_member {
                 true => self.may_have_member(view, self.table_owner(view, object), symbol) != Having::No,
-                false => symbol.modules.contains(&view.file) || self.table_owner(view, object).is_some(),
+                false => {
+                    symbol.modules.contains(&view.file)
+                        || self.table_owner(view, object).is_some()
+                        || self.takes_all_of(view, symbol.modules)
+                }
             };
             return (may_be && key.may_be(symbol.name)).then_some(MadeName { span, how: Making::Table });
         }
@@ -298,7 +302,13 @@ impl Key {
         let span = table.span(node);
         let strings = strings_in(view, node);
         let plain = |node: Node| view.tree.node_text(node).into_owned();
-        let is_name = !matches!(plain(node).chars().next(), Some('0'..='9' | '-' | '['));
+        let rules = &view.rules.hidden_uses;
+        let is_element =
+            [&rules.table_accesses, &rules.dynamic_accesses].iter().any(|types| types.contains(table.type_id(node)));
+        let is_name = is_element || !matches!(plain(node).chars().next(), Some('0'..='9' | '-' | '['));
+        if is_element {
+            return Key { start: String::new(), end: String::new(), is_whole: false, is_name };
+        }
         let (mut start, mut end) = (String::new(), String::new());
         if let Some(&first) = strings.first().filter(|&&first| table.span(first).start() == span.start()) {
             let text = plain(first);

@@ -140,7 +140,7 @@ impl Resolver<'_> {
     pub fn found_member(&self, class: Site, name: &str) -> Option<Site> {
         match self.member(class, name) {
             Member::Found(sites) => sites.first().copied(),
-            Member::External | Member::Missing => None,
+            Member::External | Member::Unknown | Member::Missing => None,
         }
     }
 

@@ -33,6 +33,24 @@ impl Resolver<'_> {
         view.scopes.fits(site.name, &view.scopes.rules.keys).is_some() || is_pair(site.name)
     }
 
+    /// Whether a name is a key of an object that a method gets as its receiver: `f.call({ size: 1 })`.
+    pub(super) fn is_key_of_receiver(&self, view: &View<'_>, name: Node) -> bool {
+        /// How deep a key is in the call.
+        const REACH: usize = 5;
+        let words = &view.rules.hidden_uses.receiver_calls;
+        if words.is_empty() {
+            return false;
+        }
+        let table = view.tree.table();
+        let literals = &view.rules.members.literals;
+        let Some(literal) = table.ancestors(name).take(2).find(|&node| literals.contains(table.type_id(node))) else {
+            return false;
+        };
+        let call = table.ancestors(literal).take(REACH).find(|&node| view.tree.callee(node).is_some());
+        let method = call.and_then(|call| self.called(view, call)).and_then(|callee| self.member_name(view, callee));
+        method.is_some_and(|method| words.iter().any(|word| *word == *view.tree.node_text(method)))
+    }
+
     /// The pattern of which a name is a key.
     fn pattern_around(&self, view: &View<'_>, name: Node) -> Option<Node> {
         let table = view.tree.table();

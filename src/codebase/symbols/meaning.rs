@@ -124,8 +124,10 @@ impl Resolver<'_> {
         }
         let own = self.bound_by(view, &binders);
         let is_dotted = view.rules.modules == Some(ModuleScheme::Dotted);
-        let updates = &view.tree.language().spec().flow.updates;
-        let only_binds = found.does.is_binding() && view.scopes.fits(found.name, updates).is_none();
+        let flow = &view.tree.language().spec().flow;
+        let unbinds = |name: Node| view.scopes.reaches(name, &flow.unbinds).is_some();
+        let only_binds =
+            found.does.is_binding() && view.scopes.fits(found.name, &flow.updates).is_none() && !unbinds(found.name);
         if !is_dotted || symbol.scope != Node::ROOT || only_binds || view.globs().is_empty() {
             return own;
         }
@@ -135,6 +137,7 @@ impl Resolver<'_> {
             let is_at_top = table.ancestors(binder).nth(2).is_some_and(|node| table.parent(node) == Some(Node::ROOT))
                 || table.ancestors(binder).take(2).any(|node| table.parent(node) == Some(Node::ROOT));
             is_at_top
+                && !unbinds(binder)
                 && view.globs().iter().all(|(glob, _)| *glob < binder)
                 && !view.scopes.binds_after(binder, found.name)
         };
@@ -260,6 +263,7 @@ impl Resolver<'_> {
         match member {
             Member::Found(sites) => Meaning::Known(sites.into_iter().map(Thing::Symbol).collect()),
             Member::External => Meaning::External,
+            Member::Unknown => Meaning::Unknown(Vec::new()),
             Member::Missing => {
                 let of_module = match value {
                     Value::Class { class, .. } => self.member_of_whole(*class, name.text),
@@ -317,7 +321,7 @@ impl Resolver<'_> {
                 // Each of them gets the arguments.
                 Member::Found(sites) => found.extend(sites.into_iter().map(|site| self.parameter(site, name))),
                 // A base class outside may take the arguments, or make the constructor from the fields.
-                Member::External => break,
+                Member::External | Member::Unknown => break,
                 Member::Missing => {}
             }
         }
@@ -328,7 +332,7 @@ impl Resolver<'_> {
         match self.member(class, name) {
             Member::Found(sites) => Meaning::Known(sites.into_iter().map(Thing::Symbol).collect()),
             Member::External => Meaning::External,
-            Member::Missing => Meaning::Unknown(Vec::new()),
+            Member::Unknown | Member::Missing => Meaning::Unknown(Vec::new()),
         }
     }
 }

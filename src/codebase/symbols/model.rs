@@ -131,6 +131,8 @@ pub(super) enum Member {
     Found(Vec<Site>),
     /// Perhaps a member of a base class outside the project.
     External,
+    /// Perhaps a member of a base class that any code may give: the result of a function of the project, a parameter.
+    Unknown,
     /// Nothing that is known.
     Missing,
 }
@@ -140,6 +142,8 @@ pub(super) enum Member {
 pub(super) struct Bases {
     pub(super) known: Vec<Site>,
     pub(super) is_complete: bool,
+    /// Whether one may be any class of the project.
+    pub(super) is_any: bool,
 }
 
 /// What an expression can be.

@@ -1,7 +1,7 @@
 //! Definitions that do something for others when their module is loaded, and modules that are used as values.
 
-use super::model::{FileId, Site};
-use super::resolver::Resolver;
+use super::model::{FileId, Site, Thing};
+use super::resolver::{Resolver, View};
 use crate::tree::Node;
 
 /// How a module is used where its name is.
@@ -21,6 +21,15 @@ pub enum ModuleAccess {
 }
 
 impl Resolver<'_> {
+    /// Whether a file imports everything from one of these modules.
+    pub(super) fn takes_all_of(&self, view: &View<'_>, modules: &[FileId]) -> bool {
+        view.globs().iter().any(|(_, glob)| {
+            let source = if glob.source.is_empty() { &glob.name } else { &glob.source };
+            let module = self.trees.project.modules.import(view.file, view.tree.language(), source);
+            matches!(module, Some(Thing::Module(file)) if modules.contains(&file))
+        })
+    }
+
     /// Whether a definition may register itself somewhere when its module is loaded: what does that, a decorator or a base.
     pub fn registers(&self, site: Site) -> Option<String> {
         let view = self.view(site.file)?;

@@ -40,6 +40,8 @@ pub enum Risk {
 /// What is around a name whose meaning is not known.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Around {
+    /// It is a key of an object that a method gets as its receiver.
+    Receiver,
     /// It is a member: the last name of its receiver, if it ends with one, and whether an import binds that.
     Object {
         /// The last name.
@@ -217,6 +219,9 @@ impl Resolver<'_> {
         let table = view.tree.table();
         if table.ancestors(site.name).any(|node| view.rules.outside.contains(table.type_id(node))) {
             risks.push(Risk::Declared);
+        }
+        if self.is_key_of_receiver(&view, site.name) {
+            risks.push(Risk::Object);
         }
         if view.rules.members.structural
             && self.class_of_member(site).map_or_else(|| is_key(&view, site.name), |class| self.has_no_class(class))
@@ -476,7 +481,8 @@ impl Resolver<'_> {
             let is_external = !known.is_empty()
                 && known.iter().all(|value| matches!(value, Value::External { .. } | Value::Foreign | Value::Plain));
             let names = call.into_iter().flat_map(|call| table.descendants(call));
-            let names = names.filter(|&node| view.scopes.is_identifier(node));
+            let is_string = |node: Node| view.tree.language().role(table.type_id(node)).string;
+            let names = names.filter(|&node| view.scopes.is_identifier(node) || is_string(node));
             return Around::Call {
                 last: callee.and_then(last_of),
                 callee: match own {
@@ -484,7 +490,8 @@ impl Resolver<'_> {
                     None if is_external => Callee::External,
                     None => Callee::Unknown,
                 },
-                names: names.map(|node| view.tree.node_text(node).into_owned()).collect(),
+                // A function may be named by a string: `methodcaller("run", key=1)`.
+                names: names.map(|node| view.tree.node_text(node).trim_matches(['"', '\'']).to_owned()).collect(),
             };
         }
         if view.scopes.fits(name, &rules.attributes).is_some() {
@@ -501,6 +508,9 @@ impl Resolver<'_> {
                 symbol.is_none() || own.any(|found| self.import_around(&view, found.name).is_some())
             };
             return Around::Object { last: last_of(object), is_imported };
+        }
+        if self.is_key_of_receiver(&view, name) {
+            return Around::Receiver;
         }
         Around::Other
     }

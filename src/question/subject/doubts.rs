@@ -43,6 +43,8 @@ impl Workspace<'_> {
                 {
                     "one type may be used in place of the other"
                 }
+                Around::Receiver if subject.is_member => "the object may be the receiver of the method",
+                Around::Receiver => continue,
                 Around::Object { .. } | Around::Other if is_elsewhere => continue,
                 Around::Object { .. } if subject.is_member => "the type of the receiver is unknown",
                 // Variables of functions are no members of anything.
@@ -63,6 +65,14 @@ impl Workspace<'_> {
                     if !is_near && !names.iter().any(|name| subject.called.contains(name)) {
                         continue;
                     }
+                    "the called function may pass the argument on"
+                }
+                // What makes an object again names its fields: `replace(a, size=2)`.
+                Around::Call { callee: Callee::External, last, names }
+                    if subject.is_member
+                        && (last.as_ref().is_some_and(|last| self.copies_objects(subject, last))
+                            || names.iter().any(|name| subject.called.contains(name))) =>
+                {
                     "the called function may pass the argument on"
                 }
                 Around::Call { callee: Callee::External, .. } if is_elsewhere => continue,
@@ -90,6 +100,12 @@ impl Workspace<'_> {
             doubts.push((reference, why));
         }
         Ok(doubts)
+    }
+
+    /// Whether a function outside of the project makes an object from another one and new values of its members, by its name.
+    fn copies_objects(&self, subject: &Subject, function: &str) -> bool {
+        let language = self.project.file(subject.family[0].file).language;
+        language.spec().symbols.hidden_uses.copiers.iter().any(|copier| copier == function)
     }
 
     /// The code around uncertain places, by their numbers.

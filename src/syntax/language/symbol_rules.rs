@@ -587,6 +587,10 @@ rules! {
         class_makers: Vec<String>,
         /// Functions that run a string as code: `eval`.
         code_calls: Vec<String>,
+        /// Functions that make an object from another one, with new values of members by their names: `replace` of `dataclasses`.
+        copiers: Vec<String>,
+        /// Methods of functions that call them with a receiver as the first argument: `call`.
+        receiver_calls: Vec<String>,
         /// A regex for what is before a name in a string that a format puts it into: `"%(name)s"`.
         formats: Option<LazyRegex>,
     }

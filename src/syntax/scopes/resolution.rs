@@ -13,22 +13,19 @@ impl Names {
         let file = Symbol { scope: Node::ROOT, spaces: Spaces::ALL, from: 0, is_mixed: false };
         let mut at = found.scope;
         // The body of a class runs from top to bottom: a name that it binds only further down is one from outside until then.
-        if at != Node::ROOT
+        let is_left = at != Node::ROOT
             && scopes.is_unseen(at)
             && !found.does.is_binding()
-            && self.is_bound_later(scopes, at, found)
-        {
-            let outside = Found { scope: scopes.around(at), ..*found };
-            if let Some(symbol) = self.resolve(scopes, &outside) {
-                return Some(symbol);
-            }
+            && self.is_bound_later(scopes, at, found);
+        if is_left {
+            at = scopes.around(at);
         }
         loop {
             scopes.count(1);
             if at != Node::ROOT && self.globals.contains(&at) {
                 return Some(file);
             }
-            let is_own = at == found.scope && (found.does.is_binding() || !scopes.is_sealed(at));
+            let is_own = !is_left && at == found.scope && (found.does.is_binding() || !scopes.is_sealed(at));
             let is_seen = is_own || !scopes.is_unseen(at);
             if is_seen
                 && (at == Node::ROOT || !self.outers.contains(&at))
