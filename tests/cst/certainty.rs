@@ -241,3 +241,94 @@ fn a_class_body_reads_names_before_it_binds_them() {
         "m.py::f",
     )]);
 }
+
+#[test]
+fn defaults_of_parameters_do_not_see_the_body() {
+    for path in ["a.mjs", "a.ts"] {
+        for (text, renamed) in [
+            (
+                "const n = 1;\nfunction f(a = n) {\n  const n = a;\n  return n;\n}\nf();\n",
+                "const k = 1;\nfunction f(a = k) {\n  const n = a;\n  return n;\n}\nf();\n",
+            ),
+            (
+                "const n = 1;\nclass A {\n  go(a = n, b = () => n) {\n    function n() { return a; }\n    return n() + b();\n  }\n}\nnew A();\n",
+                "const k = 1;\nclass A {\n  go(a = k, b = () => k) {\n    function n() { return a; }\n    return n() + b();\n  }\n}\nnew A();\n",
+            ),
+        ] {
+            let rename = json!({"kind": "rename", "symbol": format!("{path}:1"), "to": "k"});
+            check(&[(path, text)], &rename, &[(path, renamed)]);
+        }
+    }
+}
+
+#[test]
+fn a_class_in_a_class_does_not_see_its_names() {
+    check(
+        &[("a.py", "def n(): return 1\n\n\nclass A:\n    def n(self): return 2\n\n    class B:\n        n = n()\n")],
+        &json!({"kind": "rename", "symbol": "a.py:1", "to": "k"}),
+        &[("a.py", "def k(): return 1\n\n\nclass A:\n    def n(self): return 2\n\n    class B:\n        n = k()\n")],
+    );
+    check(
+        &[("m.py", "n = 1\n"), ("a.py", "from m import *\n\n\nclass A:\n    n = n\n")],
+        &json!({"kind": "rename", "symbol": "m.py::n", "to": "k"}),
+        &[("a.py", "from m import *\n\n\nclass A:\n    n = k\n"), ("m.py", "k = 1\n")],
+    );
+}
+
+#[test]
+fn values_that_others_make_are_uncertain() {
+    not_certain(&[
+        (
+            "an object that becomes a receiver",
+            &[("a.mjs", "class A { n = 1; go() { return this.n; } }\nA.prototype.go.call({ n: 2 });\n")],
+            "A.n",
+        ),
+        (
+            "a base that a function makes",
+            &[(
+                "a.mjs",
+                "const mix = (Base) => class extends Base { run() {} };\nclass M extends mix(class { go() {} }) {}\nnew M().run();\n",
+            )],
+            "a.mjs:1:44",
+        ),
+        (
+            "a field that a copy names",
+            &[(
+                "a.py",
+                "import dataclasses\n@dataclasses.dataclass\nclass A:\n    n: int\nprint(dataclasses.replace(A(1), n=2).n)\n",
+            )],
+            "A.n",
+        ),
+        (
+            "a parameter that a caller by name passes",
+            &[(
+                "a.py",
+                "import operator\nclass A:\n    def go(self, n=1): return n\nprint(operator.methodcaller('go', n=2)(A()))\n",
+            )],
+            "a.py:3:18",
+        ),
+        (
+            "a class below the one that is caught",
+            &[(
+                "a.py",
+                "class E(ValueError):\n    def __init__(self, n): self.n = n\ntry:\n    raise E(1)\nexcept ValueError as e:\n    print(e.n if isinstance(e, E) else 0)\n",
+            )],
+            "a.py:2:33",
+        ),
+        (
+            "a name that an element of a list may be",
+            &[("a.py", "class A:\n    n = 1\nprint(getattr(A, ['n', 'k'][0]))\n")],
+            "A.n",
+        ),
+        (
+            "a table of names that has those of another module",
+            &[("m.py", "def n(): return 1\n"), ("a.py", "from m import *\nprint(globals()['n']())\n")],
+            "m.py::n",
+        ),
+        (
+            "a name that is deleted after an import of everything",
+            &[("m.py", "n = 1\n"), ("a.py", "from m import *\ndel n\n")],
+            "m.py::n",
+        ),
+    ]);
+}

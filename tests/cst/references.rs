@@ -267,7 +267,6 @@ fn what_is_uncertain_is_refused() {
         ("function f() { try {} catch (e) { var e = 1; } e; }", "variable_declarator e", "zz", "uncertain"),
         ("function f() { if (a) { function g() {} } g(); }", "function_declaration function g", "zz", "uncertain"),
         ("class A { f() {} g() {} }", "method_definition f", "g", "already means"),
-        ("function f(a = x) { var x = 1; }", "variable_declarator x", "zz", "uncertain"),
     ] {
         refused(SCRIPTS, source, target, to, reason);
     }

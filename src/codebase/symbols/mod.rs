@@ -10,6 +10,7 @@
 mod anonymous;
 mod attached;
 mod bindings;
+mod bounded;
 mod calls;
 mod class_words;
 mod classes;

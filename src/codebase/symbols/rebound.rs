@@ -212,7 +212,7 @@ impl Resolver<'_> {
 }
 
 /// Whether a name is declared with a type.
-fn has_annotation(view: &View<'_>, name: Node) -> bool {
+pub(super) fn has_annotation(view: &View<'_>, name: Node) -> bool {
     /// How far a name is from its declaration.
     const REACH: usize = 3;
     let table = view.tree.table();

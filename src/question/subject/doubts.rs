@@ -17,6 +17,8 @@ struct Context {
     has_module_values: bool,
     /// Whether what is called accesses members by names that it gets.
     accesses_by_name: bool,
+    /// Whether its receiver may be of any class below a type from outside.
+    is_bounded: bool,
     /// The holder of it, if it is a member and types are used without being named.
     holder: Option<Holder>,
 }
@@ -42,6 +44,9 @@ impl Workspace<'_> {
                     && own.as_ref().zip(context.holder.as_ref()).is_some_and(|(own, other)| own.may_be(other)) =>
                 {
                     "one type may be used in place of the other"
+                }
+                Around::Object { .. } if is_elsewhere && context.is_bounded => {
+                    "its receiver may be of a class below its type"
                 }
                 Around::Receiver if subject.is_member => "the object may be the receiver of the method",
                 Around::Receiver => continue,
@@ -115,6 +120,8 @@ impl Workspace<'_> {
             by_file.entry(reference.file).or_default().push(number);
         }
         let files: FxHashSet<FileId> = by_file.keys().copied().collect();
+        let may_be_below = subject.is_member
+            && self.resolve(|resolver| subject.classes.iter().any(|&class| resolver.has_outside_base(class)));
         let found = self.look("", Some(&files), |resolver, file| {
             let has_module_values = resolver.has_module_values(file);
             let context = |&number: &usize| {
@@ -128,7 +135,8 @@ impl Workspace<'_> {
                 };
                 let is_member = role == Role::Definition || around == Around::Other;
                 let holder = is_member.then(|| resolver.holder_of_member(file, node)).flatten();
-                (number, Context { around, has_module_values, accesses_by_name, holder })
+                let is_bounded = may_be_below && resolver.is_bounded_from_outside(file, node);
+                (number, Context { around, has_module_values, accesses_by_name, is_bounded, holder })
             };
             by_file.get(&file).into_iter().flatten().map(context).collect()
         })?;
