@@ -332,3 +332,17 @@ fn values_that_others_make_are_uncertain() {
         ),
     ]);
 }
+
+#[test]
+fn a_name_that_nothing_binds_is_no_local_variable() {
+    check(
+        &[("a.mjs", "const n = typeof k === 'number' ? 1 : 2;\nexport const all = [n].map(k => k + 1);\n")],
+        &json!({"kind": "rename", "symbol": "a.mjs:2:28", "to": "j"}),
+        &[("a.mjs", "const n = typeof k === 'number' ? 1 : 2;\nexport const all = [n].map(j => j + 1);\n")],
+    );
+    check(
+        &[("a.py", "print(k)\n\n\ndef f(n):\n    k = n\n    return k\n")],
+        &json!({"kind": "rename", "symbol": "a.py:5:5", "to": "j"}),
+        &[("a.py", "print(k)\n\n\ndef f(n):\n    j = n\n    return j\n")],
+    );
+}

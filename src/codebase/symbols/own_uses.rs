@@ -1,6 +1,6 @@
 //! What methods do with their own object.
 
-use super::model::FileId;
+use super::model::{FileId, Site};
 use super::resolver::Resolver;
 use crate::tree::Node;
 
@@ -23,6 +23,22 @@ pub struct LocalUse {
 }
 
 impl Resolver<'_> {
+    /// Whether a place is in the scope of one of these variables, or is no variable itself.
+    pub fn is_seen_from(&self, variables: &[Site], file: FileId, name: Node) -> bool {
+        let Some(view) = self.view(file) else { return true };
+        view.scopes.classify(name).is_none()
+            || variables.iter().any(|variable| {
+                variable.file == file && {
+                    let scope = view
+                        .scopes
+                        .names(&view.tree.node_text(variable.name))
+                        .at(variable.name)
+                        .map(|found| found.scope);
+                    scope.is_none_or(|scope| scope == Node::ROOT || view.tree.table().is_within(name, scope))
+                }
+            })
+    }
+
     /// What some code of a class does with the object of the method around it.
     pub fn own_uses(&self, file: FileId, code: Node) -> Vec<OwnUse> {
         let Some(view) = self.view(file) else { return Vec::new() };

@@ -10,6 +10,16 @@ use crate::request::symbol_messages::{Confidence, Role};
 use crate::symbols::{Around, Callee, FileId, Holder};
 use crate::workspace::files::Workspace;
 
+/// How a place may come to the symbol, where that is known.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Reach {
+    Unknown,
+    /// Its receiver may be of any class below a type from outside.
+    Below,
+    /// It is a variable where no local one of the family is seen.
+    Never,
+}
+
 /// The code around an uncertain place.
 struct Context {
     around: Around,
@@ -17,8 +27,7 @@ struct Context {
     has_module_values: bool,
     /// Whether what is called accesses members by names that it gets.
     accesses_by_name: bool,
-    /// Whether its receiver may be of any class below a type from outside.
-    is_bounded: bool,
+    reach: Reach,
     /// The holder of it, if it is a member and types are used without being named.
     holder: Option<Holder>,
 }
@@ -45,7 +54,7 @@ impl Workspace<'_> {
                 {
                     "one type may be used in place of the other"
                 }
-                Around::Object { .. } if is_elsewhere && context.is_bounded => {
+                Around::Object { .. } if is_elsewhere && context.reach == Reach::Below => {
                     "its receiver may be of a class below its type"
                 }
                 Around::Receiver if subject.is_member => "the object may be the receiver of the method",
@@ -100,6 +109,8 @@ impl Workspace<'_> {
                     "the called function is unknown"
                 }
                 Around::Call { .. } => continue,
+                // A variable of a function is not seen from outside.
+                Around::Other if context.reach == Reach::Never => continue,
                 Around::Other => "the name cannot be followed",
             };
             doubts.push((reference, why));
@@ -120,6 +131,7 @@ impl Workspace<'_> {
             by_file.entry(reference.file).or_default().push(number);
         }
         let files: FxHashSet<FileId> = by_file.keys().copied().collect();
+        let is_local = !subject.is_lasting && !subject.is_member;
         let may_be_below = subject.is_member
             && self.resolve(|resolver| subject.classes.iter().any(|&class| resolver.has_outside_base(class)));
         let found = self.look("", Some(&files), |resolver, file| {
@@ -135,8 +147,13 @@ impl Workspace<'_> {
                 };
                 let is_member = role == Role::Definition || around == Around::Other;
                 let holder = is_member.then(|| resolver.holder_of_member(file, node)).flatten();
-                let is_bounded = may_be_below && resolver.is_bounded_from_outside(file, node);
-                (number, Context { around, has_module_values, accesses_by_name, is_bounded, holder })
+                let reach = match () {
+                    () if may_be_below && resolver.is_bounded_from_outside(file, node) => Reach::Below,
+                    () if is_local && !resolver.is_seen_from(&subject.family, file, node) => Reach::Never,
+                    () => Reach::Unknown,
+                };
+                let context = Context { around, has_module_values, accesses_by_name, reach, holder };
+                (number, context)
             };
             by_file.get(&file).into_iter().flatten().map(context).collect()
         })?;
