@@ -284,6 +284,11 @@ fn values_that_others_make_are_uncertain() {
             "A.n",
         ),
         (
+            "a member that is asked for by its name",
+            &[("a.mjs", "class A { n = 1; }\nconsole.log('n' in new A());\n")],
+            "A.n",
+        ),
+        (
             "a base that a function makes",
             &[(
                 "a.mjs",

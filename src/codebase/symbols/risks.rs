@@ -446,7 +446,10 @@ impl Resolver<'_> {
         if rules.hidden_uses.named_access.is_empty() && rules.hidden_uses.dynamic_accesses.is_empty() {
             return false;
         }
-        if rules.hidden_uses.dynamic_accesses.contains(view.tree.table().type_id(call)) {
+        let table = view.tree.table();
+        if rules.hidden_uses.dynamic_accesses.contains(table.type_id(call))
+            || table.fits_any(call, &rules.hidden_uses.member_tests)
+        {
             return true;
         }
         let Some(callee) = view.tree.callee_text(call) else { return false };

@@ -9,7 +9,7 @@ use super::form::{Form, Key, Marks, Paths, PatternPaths, Reader, Types, Words, a
 use super::imports::Imports;
 use super::lazy_regex::LazyRegex;
 use super::notation::Notation;
-use super::place::Places;
+use super::place::{NodePatterns, Places};
 use super::references::{ReferenceRule, ReferenceRules};
 
 rules! {
@@ -589,6 +589,8 @@ rules! {
         code_calls: Vec<String>,
         /// Functions that make an object from another one, with new values of members by their names: `replace` of `dataclasses`.
         copiers: Vec<String>,
+        /// Expressions that ask whether an object has a member, by its name in a string: `binary_expression(in)`.
+        member_tests: NodePatterns,
         /// Methods of functions that call them with a receiver as the first argument: `call`.
         receiver_calls: Vec<String>,
         /// A regex for what is before a name in a string that a format puts it into: `"%(name)s"`.
