@@ -59,6 +59,7 @@ mod name_rules;
 mod names;
 mod neighbour_laws;
 mod neighbours;
+mod one_list;
 mod oracle;
 mod organize_imports;
 mod outline;

@@ -225,10 +225,12 @@ impl Resolver<'_> {
         if words.is_empty() {
             return false;
         }
-        let is_in = |text: &str| words.iter().any(|word| word == text.rsplit('.').next().unwrap_or(text));
         match view.tree.callee_text(node) {
-            Some(callee) => is_in(&callee),
-            None => self.member_name(view, node).is_some_and(|name| is_in(&view.tree.node_text(name))),
+            Some(callee) => words.iter().any(|word| *word == *callee),
+            None => self.member_name(view, node).is_some_and(|name| {
+                let text = view.tree.node_text(name);
+                words.iter().filter_map(|word| word.strip_prefix('.')).any(|member| *member == *text)
+            }),
         }
     }
 

@@ -7,18 +7,24 @@ use crate::tree::Node;
 impl Resolver<'_> {
     /// The member that a key of a pattern, or of a literal whose type is written, means; `None` for other names.
     pub(super) fn key_meaning(&self, view: &View<'_>, name: Node) -> Option<Meaning> {
+        if let Some(meaning) = self.pattern_key(view, name) {
+            return Some(meaning);
+        }
         let text = view.tree.node_text(name);
         let member = MemberName::from(&*text);
-        if let Some(pattern) = self.pattern_around(view, name) {
-            let values = self.nested(Values::unknown(), || self.taken_apart(view, pattern));
-            return Some(self.member_of_values(view, &values, member));
-        }
         let literal = self.literal_around(view, name)?;
         let values = self.nested(None, || self.expected(view, literal))?;
         let is_typed = |value: &Value| matches!(value, Value::Instance { .. });
         let is_typed = values.is_complete && !values.known.is_empty() && values.known.iter().all(is_typed);
         let meaning = is_typed.then(|| self.member_of_values(view, &values, member))?;
         matches!(meaning, Meaning::Known(_)).then_some(meaning)
+    }
+
+    /// The member that a key of a pattern means; `None` if a name is no such key.
+    pub(super) fn pattern_key(&self, view: &View<'_>, name: Node) -> Option<Meaning> {
+        let pattern = self.pattern_around(view, name)?;
+        let values = self.nested(Values::unknown(), || self.taken_apart(view, pattern));
+        Some(self.member_of_values(view, &values, MemberName::from(&*view.tree.node_text(name))))
     }
 
     /// Whether a name is a key, which can only mean a member.

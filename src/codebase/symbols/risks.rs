@@ -223,9 +223,7 @@ impl Resolver<'_> {
         if self.is_key_of_receiver(&view, site.name) {
             risks.push(Risk::Object);
         }
-        if view.rules.members.structural
-            && self.class_of_member(site).map_or_else(|| is_key(&view, site.name), |class| self.has_no_class(class))
-        {
+        if self.is_of_object(&view, site) {
             risks.push(Risk::Object);
         }
         let path = &self.project().file(site.file).path;
@@ -252,10 +250,19 @@ impl Resolver<'_> {
             let bases = self.unknown_bases(class, &text);
             let taken = self.unknown_bases(class, to).into_iter().filter(|base| !bases.contains(base));
             risks.extend(taken.map(Risk::Taken));
-            risks.extend(bases.into_iter().map(Risk::Base));
+            // A base does not see what only the class sees.
+            let is_hidden = self.is_hidden(&view, site.name);
+            risks.extend(bases.into_iter().filter(|_| !is_hidden).map(Risk::Base));
         }
         risks.dedup();
         risks
+    }
+
+    /// Whether a symbol is a member of an object literal that may be used through a type.
+    pub(super) fn is_of_object(&self, view: &View<'_>, site: Site) -> bool {
+        let is_its = || is_key(view, site.name);
+        view.rules.members.structural
+            && self.class_of_member(site).map_or_else(is_its, |class| self.has_no_class(class))
     }
 
     /// Whether the class of a member has another one of its name in another name space: `static a` beside `a`.

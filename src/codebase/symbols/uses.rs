@@ -133,6 +133,10 @@ pub fn uses(resolver: &Resolver<'_>, file: FileId) -> Uses {
     };
     for node in table.nodes().filter(|&node| view.scopes.is_identifier(node)) {
         note(resolver.meaning(file, node), node, &view.tree.node_text(node));
+        // `const { a } = b` binds a variable, and reads a member.
+        if let Some(key) = resolver.pattern_key(&view, node) {
+            note(key, node, &view.tree.node_text(node));
+        }
     }
     for (node, span) in resolver.quoted_words(&view) {
         note(resolver.quoted_meaning(&view, node, span), node, &view.tree.text().slice(span));
@@ -190,6 +194,8 @@ pub fn uses(resolver: &Resolver<'_>, file: FileId) -> Uses {
         let mut openness_of = |class: Site| *known.entry(class).or_insert_with(|| resolver.openness(class));
         let own = class.map(&mut openness_of).unwrap_or_default();
         let mut is_open = (own.has_unknown_bases || own.is_called) && !is_hidden || only_declares;
+        // The object may be used through a type.
+        is_open |= resolver.is_of_object(&view, *site);
         let above = class.map(|class| resolver.superclasses(class).0).unwrap_or_default();
         let mut bases = Vec::new();
         if resolver.is_class(*site) {
@@ -282,6 +288,19 @@ impl Resolver<'_> {
         let is_attribute = view.scopes.fits(name, &view.scopes.rules.attributes).is_some();
         let whole = if is_attribute { table.parent(name).unwrap_or(name) } else { name };
         table.parent(whole).is_some_and(|call| self.called(view, call) == Some(whole))
+    }
+
+    /// Whether only the class of a member sees it.
+    pub(super) fn is_hidden(&self, view: &View<'_>, name: Node) -> bool {
+        /// How deep a name is in its definition.
+        const REACH: usize = 5;
+        if !view.rules.hidden_uses.private_is_hidden {
+            return false;
+        }
+        let hidden = definitions_of_visibility(view, "private");
+        let mut around = view.tree.table().ancestors(name).take(REACH);
+        let definition = around.find(|&node| hidden.contains(node) || view.tree.is_scope(node));
+        definition.is_some_and(|node| hidden.contains(node))
     }
 
     /// Whether a name is inside the definition of a symbol, its own name among it.

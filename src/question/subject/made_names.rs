@@ -58,7 +58,7 @@ impl Workspace<'_> {
         let rules = &language.spec().symbols.hidden_uses;
         let name = subject.old.as_bytes();
         let words = rules.dynamic_calls.iter().chain(&rules.code_calls).chain(&rules.name_tables);
-        let words: FxHashSet<&str> = words.filter_map(|word| word.split('.').next()).collect();
+        let words: FxHashSet<&str> = words.filter_map(|word| word.trim_start_matches('.').split('.').next()).collect();
         let has_word = |text: &[u8]| {
             !rules.dynamic_accesses.is_empty() || words.iter().any(|word| memmem::find(text, word.as_bytes()).is_some())
         };

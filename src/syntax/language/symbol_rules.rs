@@ -579,7 +579,7 @@ rules! {
         dynamic_accesses: Types,
         /// Functions that get the name of a member as a string: `getattr`, `patch.object`; each as a whole or its last name.
         named_access: Vec<String>,
-        /// Functions and members that are tables of members by their names: `globals`, `__dict__`.
+        /// Functions, and members with a dot before them, that are tables of members by their names: `globals`, `.__dict__`.
         name_tables: Vec<String>,
         /// Types of expressions that read such a table: `globals()["run"]`.
         table_accesses: Types,
