@@ -339,6 +339,33 @@ fn values_that_others_make_are_uncertain() {
 }
 
 #[test]
+fn the_table_of_an_object_is_none_of_a_module() {
+    check(
+        &[("a.py", "def n(): return 1\n\n\nclass A:\n    def set(self, k): self.__dict__[k] = n()\n")],
+        &json!({"kind": "rename", "symbol": "a.py:1", "to": "j"}),
+        &[("a.py", "def j(): return 1\n\n\nclass A:\n    def set(self, k): self.__dict__[k] = j()\n")],
+    );
+    not_certain(&[
+        (
+            "the table of a module",
+            &[
+                ("m.py", "def n(): return 1\n"),
+                ("a.py", "import m\ndef go(k): return m.__dict__[k]()\nprint(go('n'))\n"),
+            ],
+            "m.py::n",
+        ),
+        (
+            "the table of a module that is looked up",
+            &[(
+                "m.py",
+                "import sys\ndef n(): return 1\ndef go(k): return sys.modules[__name__].__dict__[k]()\nprint(go('n'))\n",
+            )],
+            "m.py::n",
+        ),
+    ]);
+}
+
+#[test]
 fn a_name_that_nothing_binds_is_no_local_variable() {
     check(
         &[("a.mjs", "const n = typeof k === 'number' ? 1 : 2;\nexport const all = [n].map(k => k + 1);\n")],

@@ -135,11 +135,14 @@ impl Resolver<'_> {
         if is_names {
             let may_be = match symbol.is_member {
                 true => self.may_have_member(view, self.table_owner(view, object), symbol) != Having::No,
-                false => {
-                    symbol.modules.contains(&view.file)
-                        || self.table_owner(view, object).is_some()
-                        || self.takes_all_of(view, symbol.modules)
-                }
+                false => match self.table_owner(view, object) {
+                    Some(owner) => {
+                        // `sys.modules[name]` may be any module; a variable is one if an import binds it.
+                        let is_named = view.scopes.is_identifier(owner) || self.member_name(view, owner).is_some();
+                        !is_named || self.may_be_module(view, Some(owner), symbol) == Having::Yes
+                    }
+                    None => symbol.modules.contains(&view.file) || self.takes_all_of(view, symbol.modules),
+                },
             };
             return (may_be && key.may_be(symbol.name)).then_some(MadeName { span, how: Making::Table });
         }
