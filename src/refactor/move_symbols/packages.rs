@@ -33,6 +33,28 @@ struct Part {
 }
 
 impl Workspace<'_> {
+    /// The file at the path to which definitions of another file move; `None` if it is to be made.
+    ///
+    /// # Errors
+    /// If it is the same file, or none that can have them.
+    pub(super) fn destination(&self, from: FileId, path: &str) -> Result<Option<FileId>, EngineError> {
+        let bad = EngineError::bad_request;
+        let language = self.project.file(from).language;
+        let known = self.project.at(path);
+        if known == Some(from) {
+            return Err(bad(format!("the definition is already in `{path}`")));
+        }
+        let fits = language.extensions().iter().any(|ending| path.ends_with(&format!(".{ending}")));
+        if known.map_or(!fits, |file| self.project.file(file).language != language) {
+            let error = bad(format!("`{path}` is not a file of the same language"));
+            return Err(error.hint("give the path of a module, with its ending"));
+        }
+        if known.is_none() && self.engine.files().facts(&self.root().join(path)).is_ok() {
+            return Err(bad(format!("`{path}` exists and is not a file of the project")));
+        }
+        Ok(known)
+    }
+
     /// Plans a move to another file of the same package.
     ///
     /// # Errors
@@ -45,18 +67,7 @@ impl Workspace<'_> {
         let bad = EngineError::bad_request;
         let (from, path) = (what.sites[0].file, what.to.to_owned());
         let language = self.project.file(from).language;
-        let known = self.project.at(&path);
-        if known == Some(from) {
-            return Err(bad(format!("the definition is already in `{path}`")));
-        }
-        let fits = language.extensions().iter().any(|ending| path.ends_with(&format!(".{ending}")));
-        if known.map_or(!fits, |file| self.project.file(file).language != language) {
-            let error = bad(format!("`{path}` is not a file of the same language"));
-            return Err(error.hint("give the path of a file, with its ending"));
-        }
-        if known.is_none() && self.engine.files().facts(&self.root().join(&path)).is_ok() {
-            return Err(bad(format!("`{path}` exists and is not a file of the project")));
-        }
+        let known = self.destination(from, &path)?;
         let from_path = self.project.file(from).path.clone();
         if folder(&from_path) != folder(&path) {
             let message = format!("`{path}` is in another package than `{from_path}`");

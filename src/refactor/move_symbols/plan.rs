@@ -62,7 +62,6 @@ impl Workspace<'_> {
         options: &RefactorOptions,
         what: &Destination<'_>,
     ) -> Result<Planned, EngineError> {
-        let bad = EngineError::bad_request;
         let from = what.sites[0].file;
         let language = self.project.file(from).language;
         if let Some(ModuleScheme::PackageFolders | ModuleScheme::Packages) = language.spec().symbols.modules {
@@ -73,18 +72,7 @@ impl Workspace<'_> {
             return Err(EngineError::new(ErrorCode::UnsupportedLanguage, message));
         }
         let path = what.to.to_owned();
-        let known = self.project.at(&path);
-        if known == Some(from) {
-            return Err(bad(format!("the definition is already in `{path}`")));
-        }
-        let fits = language.extensions().iter().any(|ending| path.ends_with(&format!(".{ending}")));
-        if known.map_or(!fits, |file| self.project.file(file).language != language) {
-            let error = bad(format!("`{path}` is not a file of the same language"));
-            return Err(error.hint("give the path of a module, with its ending"));
-        }
-        if known.is_none() && self.engine.files().facts(&self.root().join(&path)).is_ok() {
-            return Err(bad(format!("`{path}` exists and is not a file of the project")));
-        }
+        let known = self.destination(from, &path)?;
         let new_file = ProjectFile { path: path.clone(), language };
         let count = u32::try_from(self.project.files().len()).unwrap_or(u32::MAX);
         let (to, is_new) = (known.unwrap_or(FileId(count)), known.is_none());
