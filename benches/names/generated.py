@@ -379,6 +379,7 @@ def main():
     parser.add_argument("--shrink", type=int, default=40, help="so many wrong programs of each job are shrunk")
     parser.add_argument("--each", type=int, default=3, help="so many wrong programs of each cause are written")
     parser.add_argument("--examples", type=int, default=0, help="so many needless refusals of each reason are shrunk")
+    parser.add_argument("--keep", type=int, default=3, help="so many needless refusals of each reason are written, the smallest")
     parser.add_argument("--reasons", type=int, default=12, help="so many reasons of refusals are printed")
     parser.add_argument("--without", help="a regex: programs that match are left out, to look past a known cause")
     parser.add_argument("--show-unfit", action="store_true", help="print programs that do not run, with the error")
@@ -412,7 +413,7 @@ def main():
                 kept = needless[reason]
                 kept.append(program)
                 kept.sort(key=size)
-                del kept[max(3, options.examples):]
+                del kept[max(options.keep, options.examples):]
             for program in bad:
                 print(f"wrong {program['name']}: cst refactor {' '.join(program['refactor'])}: {program['shown']}", flush=True)
             if bad:

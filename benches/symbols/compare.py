@@ -9,8 +9,9 @@
 Options: --cst PROGRAM, --work FOLDER (downloads and indexes), --scip FOLDER (a node_modules with the indexers; `npm install
 @sourcegraph/scip-python @sourcegraph/scip-typescript` makes it), --show N (examples of each group), --output JSON.
 
-Each use of a name for which the index knows a definition inside the folder is in one group: `right` (the same symbol), `wrong`
-(certainly another one), `external` (something outside), `open` (a candidate or not determined), `missing` (no answer).
+Each use of a name for which the index knows a definition inside the folder is in one group: `right` (the same symbol), `other`
+(certainly another one), `itself` (certainly the place of the use, as if it were a definition), `outside` (something outside of the
+folder), `open` (a candidate or not determined), `missing` (no answer). The first three after `right` are claims that are wrong.
 """
 
 import argparse
@@ -55,10 +56,12 @@ def main():
         for package in packages:
             folder = get(package, options)
             rows.append(compare(folder, folder / ORACLE, options))
-    print("| package | uses | right | wrong | external | open | missing |")
-    print("|---|--:|--:|--:|--:|--:|--:|")
+    print("| package | uses | right | wrong | of these itself | of these outside | open | missing |")
+    print("|---|--:|--:|--:|--:|--:|--:|--:|")
     for row in rows:
-        shares = " | ".join(f"{100 * row[group] / max(row['uses'], 1):.2f} %" for group in GROUPS)
+        wrong = sum(row[group] for group in WRONG)
+        numbers = [row["right"], wrong, row["itself"], row["outside"], row["open"], row["missing"]]
+        shares = " | ".join(f"{100 * number / max(row['uses'], 1):.2f} %" for number in numbers)
         print(f"| {row['name']} | {row['uses']:,} | {shares} |")
     if options.output:
         options.output.write_text(json.dumps(rows, indent=1) + "\n")
@@ -66,7 +69,14 @@ def main():
 
 # `cst` would use a file `index.scip`.
 ORACLE = "oracle.scip"
-GROUPS = ["right", "wrong", "external", "open", "missing"]
+GROUPS = ["right", "other", "itself", "outside", "open", "missing"]
+WRONG = ["other", "itself", "outside"]
+
+
+def alone(folder):
+    """Makes the folder a repository, so that it is a project of its own and not a part of one above it."""
+    if not (folder / ".git").exists():
+        subprocess.run(["git", "init", "-q"], cwd=folder, check=True)
 
 
 def python_package(package, options):
@@ -83,6 +93,7 @@ def python_package(package, options):
         subprocess.run([program, "index", "--quiet", "--project-name", name, "--project-version", "1", "--environment", none], cwd=folder,
                        check=True)
         (folder / "index.scip").rename(folder / ORACLE)
+    alone(folder)
     return folder
 
 
@@ -100,6 +111,7 @@ def typescript_package(package, options):
         program = options.scip.resolve() / ".bin" / "scip-typescript"
         subprocess.run([program, "index", "--no-progress-bar"], cwd=source, check=True, capture_output=True)
         (source / "index.scip").rename(source / ORACLE)
+    alone(source)
     return source
 
 
@@ -150,13 +162,14 @@ def compare(folder, index, options):
         # The index names the class for its `__slots__`.
         if all(symbol.endswith("#") and path.endswith(".py") and not symbol.rstrip("#").endswith(word) for symbol in wanted):
             continue
+        # The index names a module for a name that is imported from it, and for the first part of its own path.
+        if path.endswith(".py") and all(is_module_of_another(symbol, word) for symbol in wanted):
+            continue
         last = word.split(".")[-1]
         is_path = "." in word.strip(".")
-        group, places = own.get((path, line, column + (length - len(last) if is_path else 0)), ("missing", set()))
-        if group == "known":
-            group = "right" if any(same(symbol, places, definitions, occurrences, bare_at) for symbol in wanted) else "wrong"
-        elif group == "undetermined":
-            group = "open"
+        at = path, line, column + (length - len(last) if is_path else 0)
+        group, places = own.get(at, ("missing", set()))
+        group = group_of(group, places, at, lambda: any(same(symbol, at, places, own, definitions, occurrences, bare_at) for symbol in wanted))
         counts[group] += 1
         if group != "right":
             examples[group].append(f"{path}:{line + 1}:{column + 1} {word} -> {sorted(places)[:2]}, not {wanted[0]}: {text.strip()[:100]}")
@@ -185,12 +198,8 @@ def compare_uses(folder, uses, options):
             if at in wanted or not texts[path][at[1]].isascii():
                 continue
             group, places = own.get(at, ("missing", set()))
-            if group == "known":
-                # A symbol may be declared at several places.
-                is_same = places & wanted or any(places & own.get(place, ("", set()))[1] for place in wanted)
-                group = "right" if is_same else "wrong"
-            elif group == "undetermined":
-                group = "open"
+            # A symbol may be declared at several places.
+            group = group_of(group, places, at, lambda: places & wanted or any((places - {at}) & own.get(place, ("", set()))[1] for place in wanted))
             counts[group] += 1
             if group != "right":
                 examples[group].append(f"{path}:{at[1] + 1}:{at[2] + 1} {use['word']} -> {sorted(places)[:2]}, not {sorted(wanted)[0]}")
@@ -201,20 +210,33 @@ def compare_uses(folder, uses, options):
     return {"name": folder.name, "uses": sum(counts.values()), **{group: counts[group] for group in GROUPS}}
 
 
-def same(symbol, places, definitions, occurrences, bare_at):
-    """Whether the places are of the symbol: it is defined or used there, or its stub is."""
-    if places & occurrences[symbol]:
-        return True
-    for path, line, column in places:
-        if bare(symbol) in bare_at.get((path, line, column), ()):
+def group_of(group, places, at, is_right):
+    """The group of a use at `at` of which `cst` says `group` and `places`; the oracle knows a definition in the folder."""
+    if group == "known":
+        return "right" if is_right() else "itself" if at in places else "other"
+    return {"undetermined": "open", "external": "outside"}.get(group, group)
+
+
+def same(symbol, at, places, own, definitions, occurrences, bare_at):
+    """Whether the places are of the symbol: the index or `cst` takes one for its definition, or its stub's. The use at `at` is none."""
+    for place in places - {at}:
+        path, line, column = place
+        if place in definitions[symbol] or bare(symbol) in bare_at.get(place, ()):
             return True
-        for other, at, _ in definitions[symbol]:
-            if other == path and (line, at) == (0, 0):
+        # Another definition of the same symbol, as a second assignment to a field.
+        if place in occurrences[symbol] and place in own.get(place, ("", set()))[1]:
+            return True
+        for other, first, _ in definitions[symbol]:
+            if other == path and (line, first) == (0, 0):
                 return True
             # The index prefers `.pyi`, cst the source.
             if other.endswith(".pyi") and other[:-1] == path:
                 return True
     return False
+
+
+def is_module_of_another(symbol, word):
+    return symbol.endswith("/__init__:") and symbol.split("`")[-2].split(".")[-1] != word.split(".")[-1]
 
 
 def bare(symbol):

@@ -7,7 +7,7 @@ const { run } = require("./javascript_worker.cjs");
 
 const options = {
   strict: true, target: ts.ScriptTarget.ES2022, module: ts.ModuleKind.ESNext, moduleResolution: ts.ModuleResolutionKind.Bundler, lib: ["lib.es2022.d.ts"], types: [],
-  skipLibCheck: true, experimentalDecorators: false,
+  skipLibCheck: true, experimentalDecorators: false, moduleDetection: ts.ModuleDetectionKind.Force,
 };
 const folder = path.dirname(ts.getDefaultLibFilePath(options));
 const libs = new Map();
