@@ -9,10 +9,6 @@ use toml::{Table, Value};
 
 mod overlay;
 
-/// The keys by which files are recognised; a language does not take them over from the one it extends.
-const HEAD: &[&str] =
-    &["name", "aliases", "extensions", "file_names", "shebangs", "claims", "projects", "workspaces", "extends"];
-
 fn main() {
     println!("cargo::rerun-if-changed=.");
     let out = PathBuf::from(env::var_os("OUT_DIR").expect("cargo sets OUT_DIR"));
@@ -39,16 +35,18 @@ fn read(path: &Path) -> Table {
 }
 
 fn head(own: &Table) -> Table {
-    let is_head = |(key, _): &(&String, &Value)| HEAD.contains(&key.as_str());
+    let is_head = |(key, _): &(&String, &Value)| overlay::HEAD.contains(&key.as_str());
     own.iter().filter(is_head).map(|(key, value)| (key.clone(), value.clone())).collect()
 }
 
-/// A language's data with that of the language it extends.
-fn whole(root: &Path, mut own: Table) -> Table {
-    if let Some(base) = own.get("extends").and_then(Value::as_str) {
-        let base = read(&root.join(base).join("language.toml"));
-        let inherited = base.into_iter().filter(|(key, _)| !HEAD.contains(&key.as_str()));
-        overlay::lay_under(&mut own, inherited.collect());
+/// A language's data without those keys, with that of the language it extends.
+fn whole(root: &Path, own: Table) -> Table {
+    let without_head =
+        |table: Table| table.into_iter().filter(|(key, _)| !overlay::HEAD.contains(&key.as_str())).collect::<Table>();
+    let base = own.get("extends").and_then(Value::as_str).map(|base| read(&root.join(base).join("language.toml")));
+    let mut whole = without_head(own);
+    if let Some(base) = base {
+        overlay::lay_under(&mut whole, without_head(base));
     }
-    own
+    whole
 }

@@ -6,7 +6,7 @@ use tree_sitter_language::LanguageFn;
 
 mod overlay;
 
-pub use overlay::lay_under;
+pub use overlay::{HEAD, lay_under};
 
 /// A grammar and the files of its folder.
 pub struct Language {
@@ -18,7 +18,7 @@ pub struct Language {
     pub node_types: &'static str,
     /// The keys of `language.toml` by which files of the language are recognised, as JSON.
     pub head: &'static str,
-    /// All of `language.toml`, laid over that of the language it extends, as JSON.
+    /// The rest of `language.toml`, laid over that of the language it extends, as JSON.
     pub whole: &'static str,
     /// The named selectors: `named.sel`.
     pub named: &'static str,

@@ -370,7 +370,7 @@ fn samples_have_the_same_nodes_with_two_byte_line_ends() {
     let (mut languages, mut nodes) = (0, 0);
     let mut wrong = Vec::new();
     for language in Language::all() {
-        let extension = &language.data().extensions[0];
+        let extension = &language.extensions()[0];
         let path = format!("{}/selectors/{}/sample.{extension}", env!("CARGO_MANIFEST_DIR"), language.name());
         let source = std::fs::read_to_string(&path).unwrap().replace("\r\n", "\n");
         let (one, two) = (tree(language.name(), &source), tree(language.name(), &source.replace('\n', "\r\n")));

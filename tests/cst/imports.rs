@@ -406,7 +406,7 @@ fn beside_other_operations() {
 fn imports_of_the_samples_are_there() {
     let mut counts = std::collections::BTreeMap::new();
     for language in Language::all() {
-        let extension = &language.data().extensions[0];
+        let extension = &language.extensions()[0];
         let path = format!("{}/selectors/{}/sample.{extension}", env!("CARGO_MANIFEST_DIR"), language.name());
         let source = std::fs::read_to_string(&path).unwrap();
         let tree = tree(language.name(), &source);

@@ -31,7 +31,7 @@ const TARGETS: &[&str] = &[
 ];
 
 fn sample(language: &'static Language) -> Option<Tree> {
-    let extension = language.data().extensions.first()?;
+    let extension = language.extensions().first()?;
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("selectors").join(language.name());
     let bytes = std::fs::read(folder.join(format!("sample.{extension}"))).ok()?;
     Tree::parse(Text::decode(&bytes, None).ok()?, language, &ParseLimits::default()).ok()

@@ -2,6 +2,7 @@
 //!
 //! `UPDATE_DOCS=1 cargo test --features all language_tables::` writes the page.
 
+use std::collections::HashSet;
 use std::fmt::Write;
 use std::fs;
 use std::path::Path;
@@ -24,6 +25,10 @@ pub struct Key {
 }
 
 const SOURCES: &[&str] = &[
+    include_str!("../../src/syntax/language/row.rs"),
+    include_str!("../../src/syntax/language/spec.rs"),
+    include_str!("../../src/syntax/language/pieces.rs"),
+    include_str!("../../src/syntax/language/precedence.rs"),
     include_str!("../../src/syntax/language/docs.rs"),
     include_str!("../../src/syntax/language/symbol_rules.rs"),
     include_str!("../../src/syntax/language/references.rs"),
@@ -44,20 +49,31 @@ pub fn table(form: &str) -> Option<&'static Table> {
 }
 
 fn read(source: &str) -> Vec<Table> {
-    let head = Regex::new(r"^    (\w+) from (?:#\[.*\] )?\w+ \{$").unwrap();
-    let key = Regex::new(r"^        (\w+): (.+),$").unwrap();
+    let head = Regex::new(r"^    (\w+) (?:from (?:#\[.*\] )?\w+ )?\{$").unwrap();
+    let key = Regex::new(r#"^        (\w+)(?: as "(\w+)")?: (.+),$"#).unwrap();
     let (mut tables, mut about): (Vec<Table>, String) = Default::default();
+    let (mut is_declared, mut is_made) = (false, false);
     for line in source.lines() {
+        match line {
+            "rules! {" | "plain! {" => is_declared = true,
+            "}" => is_declared = false,
+            // What is made of the keys of a table.
+            "    } => {" => is_made = true,
+            "    }" => is_made = false,
+            _ => {}
+        }
+        if !is_declared || is_made {
+            continue;
+        }
         let mut take = || std::mem::take(&mut about);
         if let Some(text) = line.trim().strip_prefix("///") {
             about = format!("{about}{text}").trim().to_owned();
         } else if let Some(found) = head.captures(line) {
             tables.push(Table { form: found[1].to_owned(), about: take(), keys: Vec::new() });
         } else if let Some(found) = key.captures(line) {
-            let key = Key { name: found[1].to_owned(), form: found[2].to_owned(), about: take() };
+            let name = found.get(2).unwrap_or_else(|| found.get(1).expect("a key has a name")).as_str().to_owned();
+            let key = Key { name, form: found[3].to_owned(), about: take() };
             tables.last_mut().expect("a key is in a table").keys.push(key);
-        } else if line.starts_with('}') {
-            break;
         }
     }
     tables
@@ -66,12 +82,14 @@ fn read(source: &str) -> Vec<Table> {
 #[test]
 fn the_page_lists_every_key() {
     let keys: usize = tables().iter().map(|table| table.keys.len()).sum();
-    assert!(keys > 280, "too few keys were read: {keys}");
+    assert!(keys > 560, "too few keys were read: {keys}");
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/language-data.md");
     let mut page = PAGE.to_owned();
-    for (section, form) in SECTIONS {
-        write_table(&mut page, section, table(form).expect("it is declared"));
-    }
+    let mut shown = HashSet::new();
+    write_table(&mut page, "The first paragraph", table("Head").expect("it is declared"), &mut shown);
+    write_table(&mut page, "", table("Spec").expect("it is declared"), &mut shown);
+    let absent: Vec<&str> = tables().iter().map(|table| &*table.form).filter(|form| !shown.contains(form)).collect();
+    assert!(absent.is_empty(), "no key has a table of the form {absent:?}");
     if std::env::var_os("UPDATE_DOCS").is_some() {
         fs::write(&path, &page).expect("docs/language-data.md can be written");
     }
@@ -79,34 +97,52 @@ fn the_page_lists_every_key() {
     assert!(present == page, "docs/language-data.md is out of date; UPDATE_DOCS=1 renews it");
 }
 
-/// The tables at the top of the data that are declared like this.
-pub const SECTIONS: [(&str, &str); 5] = [
-    ("docs", "Docs"),
-    ("references", "ReferenceRules"),
-    ("imports", "Imports"),
-    ("symbols", "SymbolRules"),
-    ("flow", "Flow"),
-];
-
 const PAGE: &str = "# Keys of a language's data
 
-The tables `[docs]`, `[references]`, `[imports]`, `[symbols]` and `[flow]` of a `language.toml`, with all their keys. [Adding a
-language](adding-a-language.md) says what they are for, and explains [paths, node patterns and places](adding-a-language.md#notations).
-This page is made from their declarations in `src/syntax/language`.
+All keys of a `language.toml`. [Adding a language](adding-a-language.md) says what they are for, and explains [paths, node patterns and
+places](adding-a-language.md#notations). This page is made from their declarations in `src/syntax/language`.
 ";
 
-fn write_table(page: &mut String, section: &str, of: &Table) {
-    let depth = 2 + section.matches('.').count();
+/// Writes a table of keys, and those that are values in it, each once.
+fn write_table<'t>(page: &mut String, name: &str, of: &'t Table, shown: &mut HashSet<&'t str>) {
+    shown.insert(&of.form);
+    let heading = match name {
+        "" => "## At the top".to_owned(),
+        name if name.contains(' ') => format!("## {name}"),
+        name => format!("{} `{name}`", "#".repeat(2 + name.matches('.').count())),
+    };
     let about = of.about.replace("\n", " ");
-    write!(page, "\n{} `[{section}]`\n\n{about}\n\n| key | value | |\n|---|---|---|\n", "#".repeat(depth)).unwrap();
+    write!(page, "\n{heading}\n\n{about}\n\n| key | value | |\n|---|---|---|\n").unwrap();
     let mut inner = Vec::new();
     for key in &of.keys {
-        let form = key.form.strip_prefix("Option<").and_then(|rest| rest.strip_suffix('>')).unwrap_or(&key.form);
         let about = key.about.replace('|', "\\|");
-        writeln!(page, "| `{}` | {} | {about} |", key.name, value(form)).unwrap();
-        inner.extend(table(form).map(|table| (format!("{section}.{}", key.name), table)));
+        writeln!(page, "| `{}` | {} | {about} |", key.name, value(&key.form)).unwrap();
+        let name = format!("{}.{}", name.trim_matches(['[', ']']), key.name);
+        inner.extend(inner_table(name.trim_start_matches('.'), &key.form));
     }
-    inner.into_iter().for_each(|(section, table)| write_table(page, &section, table));
+    for (name, table) in inner {
+        if !shown.contains(&*table.form) {
+            write_table(page, &name, table, shown);
+        }
+    }
+}
+
+/// The table in a value of a form, if there is one, and how its head is written.
+fn inner_table(name: &str, form: &str) -> Option<(String, &'static Table)> {
+    if let Some(table) = table(form) {
+        return Some((format!("[{name}]"), table));
+    }
+    let inner = |outer: &str| form.strip_prefix(outer)?.strip_suffix('>');
+    if let Some(form) = inner("Option<") {
+        return inner_table(name, form);
+    }
+    if let Some(form) = inner("Vec<") {
+        return inner_table(name, form).map(|(head, table)| (format!("[{head}]"), table));
+    }
+    if form == "Parts" {
+        return inner_table(name, "ByType<Part>");
+    }
+    inner("ByType<").and_then(|form| inner_table(&format!("{name}.TYPE"), form))
 }
 
 /// What a value of a form is.
@@ -114,29 +150,39 @@ fn value(form: &str) -> String {
     let inner = |outer: &str| form.strip_prefix(outer)?.strip_suffix('>').map(value);
     let words = match form {
         "bool" => "true or false",
-        "usize" | "LineLength" => "number",
-        "String" => "text",
-        "Vec<String>" | "Words" | "Brackets" => "texts",
-        "Types" => "types",
-        "Marks" => "types, tokens",
-        "MarkValues" => "types, tokens",
+        "usize" | "LineLength" | "IndentWidth" => "number",
+        "String" | "Text" | "Needed<String>" | "Sign" | "Around" | "Parens" => "text",
+        "Fill" => "character",
+        "Vec<String>" | "Words" | "Brackets" | "Metavariable" => "texts",
+        "[Text; 2]" => "two texts",
+        "Vec<[Text; 2]>" => "pairs of texts",
+        "Types" | "TypeValues" => "types",
+        "Marks" | "MarkValues" | "Signs" => "types, tokens",
         "OneType" => "type",
-        "Mark" => "type or token",
-        "Paths" => "paths",
+        "Mark" | "OneMark" => "type or token",
+        "TypePairs" => "type, by type",
+        "OneField" | "BodyField" => "field",
+        "Fields" => "fields",
+        "Paths" | "SomePaths" => "paths",
         "OnePath" | "MaybePath" => "path",
         "PatternPaths" => "paths, by node pattern",
-        "NodePatterns" => "node patterns",
+        "NodePatterns" | "PatternValues" => "node patterns",
         "Places" | "SpacedPlaces" => "places",
         "PlaceTexts" => "text, by place",
         "Space" => "name space",
         "SpaceValues" | "KnownSpaces" => "name spaces",
-        "LazyRegex" => "regex",
+        "LazyRegex" | "MaybeRegex" | "RegexSource" | "Needed<LazyRegex>" => "regex",
+        "KindWords" => "kinds",
+        "Kinds" => "types and selectors, by kind",
+        "Compatibility" => "types, kinds and selectors, by name",
+        "Forms" | "FormValues" | "SomeForms" => "[forms](adding-a-language.md#precedence)",
+        "Vec<Forms>" => "lists of [forms](adding-a-language.md#precedence)",
+        "SomePlaces" => "[places](adding-a-language.md#precedence) of operands",
+        "PlaceForms" => "form, by place of an operand",
+        "TargetForms" => "forms, by place of an operand",
         "AddedReferences" => "table as `[references]`",
-        "ModuleScheme" => "word",
-        "ImportOrder" | "ImportUses" => "word",
-        "Vec<SettingRule>" => "tables",
+        "ModuleScheme" | "ImportOrder" | "ImportUses" | "Needed<Side>" => "word",
         "Parts" => "table, by type",
-        "CodeRule" => "table of texts",
         _ => "",
     };
     if !words.is_empty() {
@@ -145,7 +191,8 @@ fn value(form: &str) -> String {
     let option = || inner("Option<");
     let by_type = || inner("ByType<").map(|inner| format!("{inner}, by type"));
     let by_name = || inner("BTreeMap<String, ").map(|inner| format!("{inner}, by name"));
-    option().or_else(by_type).or_else(by_name).unwrap_or_else(|| {
+    let several = || form.strip_prefix("Vec<")?.strip_suffix('>').and_then(table).map(|_| "tables".to_owned());
+    option().or_else(several).or_else(by_type).or_else(by_name).unwrap_or_else(|| {
         assert!(table(form).is_some(), "what is a value of `{form}`?");
         "table".to_owned()
     })

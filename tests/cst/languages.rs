@@ -37,7 +37,7 @@ fn languages() -> Vec<(PathBuf, &'static Language)> {
 }
 
 fn sample(folder: &Path, language: &'static Language) -> Tree {
-    let extension = language.data().extensions.first().expect("a language has an extension");
+    let extension = language.extensions().first().expect("a language has an extension");
     let path = folder.join(format!("sample.{extension}"));
     let bytes = std::fs::read(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
     let text = Text::decode(&bytes, None).expect("a sample is UTF-8");
@@ -261,9 +261,9 @@ fn the_rules_of_built_in_languages_resolve() {
             words += 1;
         }
         let data = language.data();
-        let unread = data.unread.iter().map(|rule| &rule.find);
+        let unread = data.unread.iter().filter_map(|rule| rule.find.as_ref());
         let others = [&data.limits.too_long, &data.introducer_gap].into_iter().chain(&data.imports.binds);
-        for source in data.claims.values().chain(unread).chain(others).filter(|source| !source.is_empty()) {
+        for source in language.head().claims.values().chain(unread).chain(others).filter(|source| !source.is_empty()) {
             regex::Regex::new(source).unwrap_or_else(|error| panic!("{}: {error}", language.name()));
             regexes += 1;
         }

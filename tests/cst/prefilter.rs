@@ -388,7 +388,7 @@ fn samples_of_all_languages() {
     let mut count = Count::default();
     for language in Language::all() {
         let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("selectors").join(language.name());
-        let extension = language.data().extensions.first().expect("a language has an extension");
+        let extension = language.extensions().first().expect("a language has an extension");
         let bytes = std::fs::read(folder.join(format!("sample.{extension}"))).expect("a language has a sample");
         let text = Text::decode(&bytes, None).expect("a sample is UTF-8");
         // Some of them, spread over the sample.
@@ -617,7 +617,7 @@ fn broken_sources_of_all_languages() {
     let mut by_language = Vec::new();
     for language in Language::all() {
         let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("selectors").join(language.name());
-        let extension = language.data().extensions.first().expect("a language has an extension");
+        let extension = language.extensions().first().expect("a language has an extension");
         let sample = std::fs::read_to_string(folder.join(format!("sample.{extension}"))).expect("a sample is UTF-8");
         let named = names_of(&Text::new(&sample), language);
         let named = named.iter().step_by(named.len().div_ceil(25).max(1)).cloned();
@@ -650,7 +650,7 @@ fn broken_sources_in_pieces() {
     let mut numbers = Numbers(0x9e37_79b9_7f4a_7c15);
     for language in Language::all().into_iter().filter(|language| has_pieces(language)) {
         let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("selectors").join(language.name());
-        let extension = language.data().extensions.first().expect("a language has an extension");
+        let extension = language.extensions().first().expect("a language has an extension");
         let sample = std::fs::read_to_string(folder.join(format!("sample.{extension}"))).expect("a sample is UTF-8");
         let named = names_of(&Text::new(&sample), language);
         let named = named.iter().step_by(named.len().div_ceil(60).max(1)).cloned();

@@ -12,7 +12,7 @@ use crate::edit::{node, run};
 
 /// A language's sample.
 fn sample(language: &'static Language) -> Tree {
-    let extension = language.data().extensions.first().expect("a language has an extension");
+    let extension = language.extensions().first().expect("a language has an extension");
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("selectors").join(language.name());
     let bytes = std::fs::read(folder.join(format!("sample.{extension}"))).expect("a language has a sample");
     Tree::parse(Text::decode(&bytes, None).unwrap(), language, &ParseLimits::default()).unwrap()

@@ -7,14 +7,14 @@
 use memchr::memmem;
 
 use super::items::Slice;
-use crate::language::BlockRule;
+use crate::language::Blocks;
 use crate::text::Span;
 
 /// How deep strings and the code in them may be nested.
 const DEEPEST: usize = 50;
 
 /// The slices of a text, which join to the whole of it; `None` if unsure.
-pub(super) fn blocks(text: &[u8], rule: &BlockRule) -> Option<Vec<Slice>> {
+pub(super) fn blocks(text: &[u8], rule: &Blocks) -> Option<Vec<Slice>> {
     let mut reader = Reader {
         text,
         rule,
@@ -89,7 +89,7 @@ struct Container {
 
 struct Reader<'a> {
     text: &'a [u8],
-    rule: &'a BlockRule,
+    rule: &'a Blocks,
     at: usize,
     last: Last,
     open: Vec<Open>,

@@ -9,7 +9,7 @@
 use tracing::debug;
 
 use super::lexer::{Directive, Lexer, is_word_byte};
-use crate::language::ItemRule;
+use crate::language::Items;
 use crate::text::Span;
 
 /// A part of a text.
@@ -34,7 +34,7 @@ impl Slice {
 }
 
 /// The slices of a text, which join to the whole of it; `None` if unsure.
-pub(super) fn items(text: &[u8], rule: &ItemRule) -> Option<Vec<Slice>> {
+pub(super) fn items(text: &[u8], rule: &Items) -> Option<Vec<Slice>> {
     let start = &text[..text.len().min(START)];
     let is_dialect = |mark: &String| memchr::memmem::find(start, mark.as_bytes()).is_some();
     (!rule.dialects.iter().any(is_dialect)).then_some(())?;
@@ -76,7 +76,7 @@ const DEEPEST: usize = 50;
 struct Splitter<'a> {
     lexer: Lexer<'a>,
     text: &'a [u8],
-    rule: &'a ItemRule,
+    rule: &'a Items,
     depth: usize,
     /// Where it is, for the report of where it was unsure.
     at: usize,

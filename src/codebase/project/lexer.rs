@@ -5,7 +5,7 @@
 
 use memchr::{memchr, memchr2, memchr3, memmem};
 
-use crate::language::{ItemRule, StringRule};
+use crate::language::{Items, StringForm};
 
 /// What a byte may begin.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -27,7 +27,7 @@ enum Class {
 /// The bytes of a text, with what its language's comments, strings and brackets look like.
 pub(super) struct Lexer<'a> {
     pub text: &'a [u8],
-    pub rule: &'a ItemRule,
+    pub rule: &'a Items,
     classes: [Class; 256],
 }
 
@@ -63,7 +63,7 @@ pub(super) fn closing(open: u8) -> u8 {
 }
 
 impl<'a> Lexer<'a> {
-    pub fn new(text: &'a [u8], rule: &'a ItemRule) -> Lexer<'a> {
+    pub fn new(text: &'a [u8], rule: &'a Items) -> Lexer<'a> {
         let mut classes = [Class::Plain; 256];
         let mut mark = |byte: Option<&u8>, class: Class| {
             if let Some(&byte) = byte {
@@ -356,7 +356,7 @@ impl<'a> Lexer<'a> {
     }
 
     /// The bytes before a quote that belong to its string.
-    fn prefix(&self, at: usize, string: &StringRule) -> &'a [u8] {
+    fn prefix(&self, at: usize, string: &StringForm) -> &'a [u8] {
         let allowed = string.prefix.as_bytes();
         let length = self.text[..at].iter().rev().take_while(|byte| allowed.contains(byte)).count();
         let start = at - length;
@@ -366,7 +366,7 @@ impl<'a> Lexer<'a> {
         if is_part { &[] } else { &self.text[start..at] }
     }
 
-    fn plain_string_end(&self, at: usize, start: usize, string: &StringRule) -> Option<usize> {
+    fn plain_string_end(&self, at: usize, start: usize, string: &StringForm) -> Option<usize> {
         let quote = string.quote.as_bytes();
         let code = string.code.as_bytes();
         let has_code = !code.is_empty()
@@ -411,7 +411,7 @@ impl<'a> Lexer<'a> {
 
     /// The offset after a character, or after a quote that begins none: of a lifetime, or between digits. `None` if
     /// there is no such thing in the language.
-    fn character_end(&self, at: usize, string: &StringRule) -> Option<usize> {
+    fn character_end(&self, at: usize, string: &StringForm) -> Option<usize> {
         let rest = self.rest(at + 1);
         let length = match rest.first() {
             Some(b'\\') => memchr(b'\'', rest.get(2..).unwrap_or_default()).map(|found| found + 2),

@@ -16,7 +16,7 @@ use super::lexer::Lexer;
 use super::slices::slices;
 use super::soundness::looks_sound;
 use super::suspects::{Signs, Words, signs};
-use crate::language::{ItemRule, Language, Spec, SuspectRule, TypeSet};
+use crate::language::{ItemSuspects, Items, Language, Spec, TypeSet};
 use crate::selector::{Condition, Query};
 use crate::text::{Span, Text};
 use crate::tree::{ParseError, ParseLimits, Pieces, Tree};
@@ -164,13 +164,13 @@ impl Prefilter {
         if let Some(chosen) = self.pieces(&text, language) {
             let parsed = chosen.total;
             let none = TypeSet::default();
-            let of_items = language.spec().items.as_ref();
+            let suspects = language.spec().items.as_ref().and_then(|items| items.suspects.as_ref());
             let pieces = Pieces {
                 spans: &chosen.spans,
                 items: &chosen.items,
                 around: &self.around,
-                bodies: of_items.map_or(&none, |items| &items.bodies),
-                functions: of_items.map_or(&none, |items| &items.functions),
+                bodies: suspects.map_or(&none, |suspects| &suspects.bodies),
+                functions: suspects.map_or(&none, |suspects| &suspects.functions),
             };
             if let Some(tree) = Tree::parse_pieces(text.clone(), language, &pieces, limits)? {
                 debug!(bytes = text.len(), parsed, "parsed in pieces");
@@ -195,15 +195,15 @@ impl Prefilter {
         let slices = if let Some(rule) = &spec.slices {
             slices(bytes, rule)?.into_iter().map(Slice::Items).collect()
         } else {
-            let by_brackets = spec.items.as_ref().and_then(|items| split_items(bytes, &items.rule));
-            let by_words = || spec.blocks.as_ref().and_then(|found| blocks(bytes, &found.rule));
+            let by_brackets = spec.items.as_ref().and_then(|items| split_items(bytes, items));
+            let by_words = || spec.blocks.as_ref().and_then(|found| blocks(bytes, found));
             let Some(slices) = by_brackets.or_else(by_words) else {
                 debug!(bytes = text.len(), "parsed whole: its bytes do not show where its items end");
                 return None;
             };
             slices
         };
-        let suspects = spec.items.as_ref().and_then(|items| Suspects::new(bytes, &items.rule, language));
+        let suspects = spec.items.as_ref().and_then(|items| Suspects::new(bytes, items, language));
         let mut choice = Choice {
             prefilter: self,
             bytes,
@@ -246,12 +246,12 @@ struct Chosen {
 /// Finds items that the grammar may not understand.
 struct Suspects<'a> {
     lexer: Lexer<'a>,
-    rule: &'a SuspectRule,
+    rule: &'a ItemSuspects,
     words: Words<'a>,
 }
 
 impl<'a> Suspects<'a> {
-    fn new(bytes: &'a [u8], rule: &'a ItemRule, language: &'a Language) -> Option<Suspects<'a>> {
+    fn new(bytes: &'a [u8], rule: &'a Items, language: &'a Language) -> Option<Suspects<'a>> {
         let lexer = Lexer::new(bytes, rule);
         let rule = rule.suspects.as_ref()?;
         Some(Suspects { lexer, rule, words: Words::new(rule, &language.spec().keywords) })

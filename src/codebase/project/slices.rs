@@ -5,11 +5,11 @@
 
 use memchr::memchr2;
 
-use crate::language::SliceRule;
+use crate::language::Slices;
 use crate::text::Span;
 
 /// Splits a text at its top-level statements; `None` if their places cannot be determined.
-pub(super) fn slices(text: &[u8], rule: &SliceRule) -> Option<Vec<Span>> {
+pub(super) fn slices(text: &[u8], rule: &Slices) -> Option<Vec<Span>> {
     let mut lexer = Lexer::new(text, rule);
     let mut starts = vec![0];
     // Whether the last statement is a decorator, so that the next line belongs to it.
@@ -50,12 +50,12 @@ enum Class {
 
 pub(super) struct Lexer<'a> {
     text: &'a [u8],
-    rule: &'a SliceRule,
+    rule: &'a Slices,
     classes: [Class; 256],
 }
 
 impl<'a> Lexer<'a> {
-    pub(super) fn new(text: &'a [u8], rule: &'a SliceRule) -> Lexer<'a> {
+    pub(super) fn new(text: &'a [u8], rule: &'a Slices) -> Lexer<'a> {
         let mut classes = [Class::Nothing; 256];
         let mut mark = |word: &str, class: Class| {
             if let Some(&byte) = word.as_bytes().first() {

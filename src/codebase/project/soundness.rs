@@ -8,7 +8,7 @@
 //! one.
 
 use super::slices::Lexer;
-use crate::language::{Language, LineRule, SliceRule};
+use crate::language::{Language, Lines, Slices};
 
 /// A token in a line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -51,7 +51,7 @@ struct Words<'a> {
 }
 
 impl<'a> Words<'a> {
-    fn new(rule: &'a LineRule, keywords: &'a [String]) -> Words<'a> {
+    fn new(rule: &'a Lines, keywords: &'a [String]) -> Words<'a> {
         let lists: [(&'a [String], Roles); 7] = [
             (keywords, Roles::KEYWORD),
             (&rule.headers, Roles::HEADER),
@@ -98,14 +98,14 @@ fn bucket(word: &[u8]) -> u8 {
 }
 
 /// Whether no line of a text shows a syntax error.
-pub(super) fn looks_sound(text: &[u8], rule: &SliceRule, language: &Language) -> bool {
+pub(super) fn looks_sound(text: &[u8], rule: &Slices, language: &Language) -> bool {
     Reader::new(text, rule, language).reads_all().is_some()
 }
 
 struct Reader<'a> {
     text: &'a [u8],
     lexer: Lexer<'a>,
-    lines: &'a LineRule,
+    lines: &'a Lines,
     comment: u8,
     quotes: [bool; 256],
     words: Words<'a>,
@@ -151,7 +151,7 @@ fn is_word_byte(byte: u8) -> bool {
 }
 
 impl<'a> Reader<'a> {
-    fn new(text: &'a [u8], rule: &'a SliceRule, language: &'a Language) -> Reader<'a> {
+    fn new(text: &'a [u8], rule: &'a Slices, language: &'a Language) -> Reader<'a> {
         let mut quotes = [false; 256];
         let first_bytes = rule.quotes.iter().filter_map(|quote| quote.as_bytes().first());
         first_bytes.for_each(|byte| quotes[usize::from(*byte)] = true);

@@ -9,7 +9,7 @@
 use memchr::memmem;
 
 use super::lexer::{Directive, Lexer, is_word_byte};
-use crate::language::SuspectRule;
+use crate::language::ItemSuspects;
 use crate::text::Span;
 
 /// What the bytes of an item show.
@@ -129,7 +129,7 @@ pub(super) struct Words<'a> {
 }
 
 impl<'a> Words<'a> {
-    pub(super) fn new(rule: &'a SuspectRule, keywords: &'a [String]) -> Words<'a> {
+    pub(super) fn new(rule: &'a ItemSuspects, keywords: &'a [String]) -> Words<'a> {
         let mut by_first: Vec<Vec<(&[u8], Word)>> = vec![Vec::new(); 256];
         // The first that fits counts.
         let lists = [
@@ -160,7 +160,7 @@ impl<'a> Words<'a> {
 
 /// The signs in some parts of a text, read as if nothing were between them: an item, or the head and the end of a
 /// container.
-pub(super) fn signs(lexer: &Lexer, rule: &SuspectRule, words: &Words, parts: &[Span]) -> Signs {
+pub(super) fn signs(lexer: &Lexer, rule: &ItemSuspects, words: &Words, parts: &[Span]) -> Signs {
     let mut reader = Reader {
         lexer,
         rule,
@@ -181,7 +181,7 @@ pub(super) fn signs(lexer: &Lexer, rule: &SuspectRule, words: &Words, parts: &[S
 
 struct Reader<'a, 'b> {
     lexer: &'b Lexer<'a>,
-    rule: &'b SuspectRule,
+    rule: &'b ItemSuspects,
     words: &'b Words<'b>,
     /// Up to the end of the current part.
     text: &'a [u8],

@@ -156,7 +156,7 @@ impl<'a> BlockLayout<'a> {
             let top = lines::line_start(text, self.spans[index].start());
             return lines::gap_above(text, top);
         }
-        let usual = self.tree.language().spec().blank_lines;
+        let usual = &self.tree.language().spec().blank_lines;
         if self.holder == Node::ROOT { usual.top } else { usual.nested }
     }
 

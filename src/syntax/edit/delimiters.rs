@@ -54,7 +54,7 @@ impl Delimiters {
 
     /// The delimiters of a node whose body has no node because it is empty: `def f` and `end`.
     fn of_missing(tree: &Tree, children: &[Node]) -> Delimiters {
-        let ends = &tree.language().spec().body_ends;
+        let ends = &tree.language().spec().body_ends.types;
         let is_end = |node: &Node| ends.contains(tree.table().type_id(*node));
         let Some((closing, before)) = children.split_last().filter(|(last, _)| is_end(last)) else {
             return Delimiters::default();

@@ -73,7 +73,7 @@ impl Fragment {
         }
         let own = reading.as_ref().and_then(|reading| own_unit(&reading.tree)).or_else(|| likely_unit(&lines));
         let copied = without_first_indentation(tree, &lines, base, limits);
-        let ends = &tree.language().spec().body_end_words;
+        let ends = &tree.language().spec().body_ends.texts;
         dedent(&mut lines, base, &Style { unit, own: own.as_deref(), copied, ends });
         let shape = reading.as_ref().map_or(Shape::default(), shape_of);
         let needs_lines = shape.needs_lines || lines.len() > 1;

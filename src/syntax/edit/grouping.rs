@@ -224,7 +224,7 @@ impl<'t> Grouping<'t> {
                 if !self.is_at(seat, place) {
                     continue;
                 }
-                let ban = &self.rules.banned[*number];
+                let ban = &self.rules.bans[*number];
                 let is_same = |(old, node): (Grouping<'_>, Node)| {
                     old.seat(node).is_some_and(|seat| old.is_at(seat, place) && old.in_place(seat.child, ban).is_some())
                 };
@@ -272,7 +272,7 @@ impl<'t> Grouping<'t> {
                 faults.push(node);
             }
             for (place, number) in self.rules.bans_of(table.type_id(seat.parent)) {
-                let ban = &self.rules.banned[*number];
+                let ban = &self.rules.bans[*number];
                 if !ban.unless_before && self.is_at(seat, place) {
                     faults.extend(self.in_place(seat.child, ban));
                 }

@@ -34,6 +34,11 @@ impl<T> ByType<T> {
         self.values.iter()
     }
 
+    /// All values, to change them.
+    pub(super) fn values_mut(&mut self) -> impl Iterator<Item = &mut T> {
+        self.values.iter_mut()
+    }
+
     /// Whether no type has a value.
     pub fn is_empty(&self) -> bool {
         self.values.is_empty()

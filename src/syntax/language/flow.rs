@@ -2,10 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use serde::Deserialize;
-
 use super::by_type::ByType;
-use super::form::{MarkValues, Marks, MaybePath, OnePath, Paths, as_written, rules};
+use super::form::{MarkValues, Marks, MaybePath, OnePath, Paths, plain, rules};
 use super::place::{NodePatterns, Places};
 
 rules! {
@@ -194,76 +192,74 @@ rules! {
     }
 }
 
-as_written!(CodeRule);
-
-/// How new code is written: texts with `$name`, `$parameters`, `$body`, `$value` and others.
-#[derive(Debug, Clone, Default, Deserialize)]
-#[serde(deny_unknown_fields, default)]
-pub struct CodeRule {
-    /// A function; `$async` is `asynchronous`, or nothing.
-    pub function: String,
-    /// A method.
-    pub method: String,
-    /// A method of the class itself.
-    pub static_method: String,
-    /// What makes a function asynchronous, with the blank after it.
-    pub asynchronous: String,
-    /// A parameter with its type; without it, parameters have no types.
-    pub typed: String,
-    /// The type of a parameter about which nothing is known.
-    pub any_type: String,
-    /// The same for a parameter that gets another value.
-    pub typed_again: String,
-    /// The type of a pointer to a `$type`.
-    pub pointer: String,
-    /// The `$result` of a function, made of its `$type`; with it, types have to be known.
-    pub result_type: String,
-    /// The `$result` of a function without one.
-    pub no_result: String,
-    /// The `$types` of several results as one.
-    pub several_types: String,
-    /// The `$types` that a function may throw, as its head says.
-    pub raises: String,
-    /// The word in place of a type that is not known, where a value shows it.
-    pub inferred: String,
-    /// Whether a value may have a type below that of its variable.
-    pub has_subtypes: bool,
-    /// A statement that gives a new constant its value; without it, `declare`.
-    pub constant: String,
-    /// The object of a method, if it is not a parameter: `this`.
-    pub own: String,
-    /// A call of the function, and of the method.
-    pub call: String,
-    /// See there.
-    pub own_call: String,
-    /// A call that waits for the result.
-    pub awaited: String,
-    /// A statement that returns `$value`.
-    pub result: String,
-    /// The same at the end of a function; without it, `result`.
-    pub last: String,
-    /// A statement that is `$value`.
-    pub statement: String,
-    /// A statement that gives a new variable its value; `redeclare` if it is written again.
-    pub declare: String,
-    /// See there.
-    pub redeclare: String,
-    /// A statement that gives a variable another value.
-    pub assign: String,
-    /// The same for several variables.
-    pub assign_several: String,
-    /// A class with `$name`, the `$inherits` of its bases, and `$body`.
-    pub base: String,
-    /// The `$bases` in the head of a class.
-    pub inherits: String,
-    /// A constructor with `$parameters`, the object among them, and `$body`.
-    pub constructor: String,
-    /// A statement that gives the `$self` a new object of the class `$name` under the name `$holder`, made with `$arguments`.
-    pub hold: String,
-    /// A statement that keeps the `$old` name of what is called `$new`, for other files; `$variety` is a word for types.
-    pub alias: String,
-    /// Several results: `$names`, where they are returned and where they are taken.
-    pub several: String,
+plain! {
+    /// How new code is written: texts with `$name`, `$parameters`, `$body`, `$value` and others.
+    CodeRule {
+        /// A function; `$async` is `asynchronous`, or nothing.
+        function: String,
+        /// A method.
+        method: String,
+        /// A method of the class itself.
+        static_method: String,
+        /// What makes a function asynchronous, with the blank after it.
+        asynchronous: String,
+        /// A parameter with its type; without it, parameters have no types.
+        typed: String,
+        /// The type of a parameter about which nothing is known.
+        any_type: String,
+        /// The same for a parameter that gets another value.
+        typed_again: String,
+        /// The type of a pointer to a `$type`.
+        pointer: String,
+        /// The `$result` of a function, made of its `$type`; with it, types have to be known.
+        result_type: String,
+        /// The `$result` of a function without one.
+        no_result: String,
+        /// The `$types` of several results as one.
+        several_types: String,
+        /// The `$types` that a function may throw, as its head says.
+        raises: String,
+        /// The word in place of a type that is not known, where a value shows it.
+        inferred: String,
+        /// Whether a value may have a type below that of its variable.
+        has_subtypes: bool,
+        /// A statement that gives a new constant its value; without it, `declare`.
+        constant: String,
+        /// The object of a method, if it is not a parameter: `this`.
+        own: String,
+        /// A call of the function, and of the method.
+        call: String,
+        /// See there.
+        own_call: String,
+        /// A call that waits for the result.
+        awaited: String,
+        /// A statement that returns `$value`.
+        result: String,
+        /// The same at the end of a function; without it, `result`.
+        last: String,
+        /// A statement that is `$value`.
+        statement: String,
+        /// A statement that gives a new variable its value; `redeclare` if it is written again.
+        declare: String,
+        /// See there.
+        redeclare: String,
+        /// A statement that gives a variable another value.
+        assign: String,
+        /// The same for several variables.
+        assign_several: String,
+        /// A class with `$name`, the `$inherits` of its bases, and `$body`.
+        base: String,
+        /// The `$bases` in the head of a class.
+        inherits: String,
+        /// A constructor with `$parameters`, the object among them, and `$body`.
+        constructor: String,
+        /// A statement that gives the `$self` a new object of the class `$name` under the name `$holder`, made with `$arguments`.
+        hold: String,
+        /// A statement that keeps the `$old` name of what is called `$new`, for other files; `$variety` is a word for types.
+        alias: String,
+        /// Several results: `$names`, where they are returned and where they are taken.
+        several: String,
+    }
 }
 
 impl Flow {

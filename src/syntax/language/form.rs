@@ -4,6 +4,7 @@
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::fmt;
+use std::marker::PhantomData;
 
 use super::by_type::ByType;
 use super::lazy_regex::LazyRegex;
@@ -11,7 +12,7 @@ use super::mistakes::Mistakes;
 use super::notation::Notation;
 use super::path::Path;
 use super::place::{NodePattern, NodePatterns, Place, Places, Spaces};
-use super::symbols::TypeId;
+use super::symbols::{FieldId, TypeId};
 use super::type_set::TypeSet;
 use super::values::Values;
 
@@ -24,6 +25,14 @@ pub trait Form {
 
     /// Looks up the words of a value. A mistake is kept by the reader, and the value is the default then.
     fn compile(written: &Self::Written, key: Key<'_>, reader: &Reader<'_>) -> Self::Compiled;
+}
+
+/// Compiles the data as a whole.
+///
+/// # Errors
+/// The first mistake, after its key.
+pub(super) fn compile_data<F: Form>(written: &F::Written, notation: Notation<'_>) -> Result<F::Compiled, String> {
+    compile_table::<F>(written, "", notation)
 }
 
 /// Compiles a table at the top of the data.
@@ -55,7 +64,7 @@ impl<'a> Key<'a> {
 
     /// A key in the table of this one.
     pub(super) fn inner(&'a self, name: &'a str) -> Key<'a> {
-        Key { above: Some(self), sign: ".", name }
+        if self.name.is_empty() { Key::top(name) } else { Key { above: Some(self), sign: ".", name } }
     }
 
     /// The value of this key for a type.
@@ -135,6 +144,24 @@ pub(super) use as_written;
 
 as_written!(bool, usize, String);
 
+/// A value that has to be there.
+pub struct Needed<F>(PhantomData<F>);
+
+impl<F: Form> Form for Needed<F>
+where
+    F::Compiled: Default,
+{
+    type Written = Option<F::Written>;
+    type Compiled = F::Compiled;
+
+    fn compile(written: &Self::Written, key: Key<'_>, reader: &Reader<'_>) -> Self::Compiled {
+        match written {
+            Some(written) => F::compile(written, key, reader),
+            None => reader.keep(key, Err("it is missing".to_owned())),
+        }
+    }
+}
+
 /// A form of words: its name, what is written, what it becomes, and how.
 macro_rules! forms {
     ($($(#[$doc:meta])* $form:ident: $from:ty => $to:ty = $compile:expr;)*) => {$(
@@ -142,23 +169,31 @@ macro_rules! forms {
         #[derive(Debug)]
         pub enum $form {}
 
-        impl Form for $form {
+        impl $crate::language::form::Form for $form {
             type Written = $from;
             type Compiled = $to;
 
-            fn compile(written: &$from, key: Key<'_>, reader: &Reader<'_>) -> $to {
-                let compile: fn(&$from, &Reader<'_>) -> Result<$to, String> = $compile;
+            fn compile(
+                written: &$from,
+                key: $crate::language::form::Key<'_>,
+                reader: &$crate::language::form::Reader<'_>,
+            ) -> $to {
+                let compile: fn(&$from, &$crate::language::form::Reader<'_>) -> Result<$to, String> = $compile;
                 reader.keep(key, compile(written, reader))
             }
         }
     )*};
 }
 
+pub(super) use forms;
+
 forms! {
     /// Types of nodes.
-    Types: Vec<String> => TypeSet = |names, reader| reader.notation.types_alone(names);
+    Types: Vec<String> => TypeSet = |names, reader| reader.notation.types_alone(names.iter().map(String::as_str));
     /// Types of nodes and tokens.
     Marks: Vec<String> => TypeSet = |names, reader| reader.notation.marks_alone(names.iter().map(String::as_str));
+    /// One or several types.
+    TypeValues: Values => TypeSet = |names, reader| reader.notation.types_alone(names.iter());
     /// One or several types and tokens.
     MarkValues: Values => TypeSet = |names, reader| reader.notation.marks_alone(names.iter());
     /// A type, or nothing.
@@ -170,6 +205,40 @@ forms! {
     Mark: String => Option<TypeId> = |name, reader| match name.as_str() {
         "" => Ok(None),
         name => reader.notation.mark(name).map(Some),
+    };
+    /// A type or token that has to be there.
+    OneMark: String => TypeId = |name, reader| reader.notation.mark(name);
+    /// A text that is a token or a type; or nothing.
+    Sign: String => String = |text, reader| match text.as_str() {
+        "" => Ok(String::new()),
+        text => reader.notation.mark(text).map(|_| text.to_owned()),
+    };
+    /// Tokens, and their texts.
+    Signs: Vec<String> => SignSet = |texts, reader| {
+        let types = reader.notation.marks_alone(texts.iter().map(String::as_str))?;
+        Ok(SignSet { types, texts: texts.clone() })
+    };
+    /// A field that has to be there.
+    OneField: String => FieldId = |name, reader| reader.notation.field(name);
+    /// Fields.
+    Fields: Vec<String> => Vec<FieldId> = |names, reader| names.iter().map(|name| reader.notation.field(name)).collect();
+    /// A text that has to be there.
+    Text: String => String = |text, _| if text.is_empty() { Err("it is missing".to_owned()) } else { Ok(text.clone()) };
+    /// A regex, or nothing.
+    MaybeRegex: String => Option<LazyRegex> = |source, reader| match source.as_str() {
+        "" => Ok(None),
+        source => reader.notation.regex(source).map(Some),
+    };
+    /// A regex as a part of others.
+    RegexSource: String => String = |source, reader| reader.notation.regex(source).map(|_| source.clone());
+    /// One or several paths, of which one has to be there.
+    SomePaths: Values => Vec<Path> = |paths, reader| match reader.notation.each(paths)? {
+        paths if paths.is_empty() => Err("it is missing".to_owned()),
+        paths => Ok(paths),
+    };
+    /// One or several node patterns.
+    PatternValues: Values => NodePatterns = |texts, reader| {
+        Ok(NodePatterns::new(texts.iter().map(|text| reader.notation.pattern(text)).collect::<Result<_, _>>()?))
     };
     /// One or several paths.
     Paths: Values => Vec<Path> = |paths, reader| reader.notation.each(paths);
@@ -216,6 +285,15 @@ forms! {
     LineLength: usize => usize = |&length, _| Ok(if length == 0 { 88 } else { length });
     /// Words that are looked up.
     Words: Vec<String> => WordSet = |words, _| Ok(WordSet::new(words.clone()));
+}
+
+/// Tokens and types, with their texts.
+#[derive(Debug, Default)]
+pub struct SignSet {
+    /// Their ids.
+    pub types: TypeSet,
+    /// Their texts, in the order of the data.
+    pub texts: Vec<String>,
 }
 
 /// A set of words.
@@ -289,6 +367,15 @@ impl<F: Form> Form for Vec<F> {
     }
 }
 
+impl<F: Form> Form for [F; 2] {
+    type Written = [F::Written; 2];
+    type Compiled = [F::Compiled; 2];
+
+    fn compile(written: &Self::Written, key: Key<'_>, reader: &Reader<'_>) -> Self::Compiled {
+        written.each_ref().map(|written| F::compile(written, key, reader))
+    }
+}
+
 impl<F: Form> Form for BTreeMap<String, F> {
     type Written = BTreeMap<String, F::Written>;
     type Compiled = BTreeMap<String, F::Compiled>;
@@ -314,22 +401,22 @@ impl<F: Form> Form for ByType<F> {
     }
 }
 
-/// Declares tables of a language's data: `keys: Form`, each with its description. A table is a form itself, so it can be the value of a
-/// key in another one.
-///
-/// The struct of what is written is read key by key into its default: what serde derives keeps each key apart until the end, which is
-/// much more code for a hundred keys.
+/// Declares tables of a language's data: `keys: Form`, each with its description; `key as "word": Form` where the name of the key is a
+/// word of Rust. A table is a form itself, so it can be the value of a key in another one. What is made of several keys, when all are
+/// read, follows in brackets of its own.
 macro_rules! rules {
     ($(
         $(#[$about:meta])*
         $table:ident from $(#[$of_written:meta])* $written:ident {
-            $($(#[$doc:meta])* $key:ident: $form:ty,)*
+            $($(#[$doc:meta])* $key:ident $(as $name:literal)?: $form:ty,)*
         }
+        $(=> { $($(#[$of_made:meta])* $made:ident: $type:ty,)* })?
     )*) => {$(
         $(#[$about])*
         #[derive(Debug, Default)]
         pub struct $table {
             $($(#[$doc])* pub $key: <$form as $crate::language::form::Form>::Compiled,)*
+            $($($(#[$of_made])* pub $made: $type,)*)?
         }
 
         $(#[$about])*
@@ -351,40 +438,81 @@ macro_rules! rules {
                 $table {
                     $($key: <$form as $crate::language::form::Form>::compile(
                         &written.$key,
-                        key.inner(stringify!($key)),
+                        key.inner($crate::language::form::key_name!($key $($name)?)),
                         reader,
                     ),)*
+                    $($($made: <$type>::default(),)*)?
                 }
             }
         }
 
-        impl<'de> serde::Deserialize<'de> for $written {
-            fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<$written, D::Error> {
+        $crate::language::form::read_keys! { $written { $($key $($name)?,)* } }
+    )*};
+}
+pub(super) use rules;
+
+/// Declares tables that are used as they are written, as [`rules!`] declares the others.
+macro_rules! plain {
+    ($(
+        $(#[$about:meta])*
+        $table:ident {
+            $($(#[$doc:meta])* $key:ident: $form:ty,)*
+        }
+    )*) => {$(
+        $(#[$about])*
+        #[derive(Debug, Clone, Default)]
+        pub struct $table {
+            $($(#[$doc])* pub $key: $form,)*
+        }
+
+        $crate::language::form::as_written!($table);
+        $crate::language::form::read_keys! { $table { $($key,)* } }
+    )*};
+}
+pub(super) use plain;
+
+/// The name of a key.
+macro_rules! key_name {
+    ($key:ident) => {
+        stringify!($key)
+    };
+    ($key:ident $name:literal) => {
+        $name
+    };
+}
+pub(super) use key_name;
+
+/// Reads a table key by key into its default: what serde derives keeps each key apart until the end, which is much more code for a
+/// hundred keys.
+macro_rules! read_keys {
+    ($table:ident { $($key:ident $($name:literal)?,)* }) => {
+        impl<'de> serde::Deserialize<'de> for $table {
+            fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<$table, D::Error> {
                 struct Table;
                 impl<'de> serde::de::Visitor<'de> for Table {
-                    type Value = $written;
+                    type Value = $table;
 
                     fn expecting(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
                         f.write_str("a table")
                     }
 
-                    fn visit_map<M: serde::de::MapAccess<'de>>(self, mut map: M) -> Result<$written, M::Error> {
-                        let mut written = $written::default();
+                    fn visit_map<M: serde::de::MapAccess<'de>>(self, mut map: M) -> Result<$table, M::Error> {
+                        let mut table = $table::default();
                         while let Some(key) = map.next_key::<String>()? {
                             match key.as_str() {
-                                $(stringify!($key) => written.$key = map.next_value()?,)*
+                                $($crate::language::form::key_name!($key $($name)?) => table.$key = map.next_value()?,)*
                                 _ => {
-                                    const KEYS: &[&str] = &[$(stringify!($key)),*];
+                                    const KEYS: &[&str] = &[$($crate::language::form::key_name!($key $($name)?)),*];
                                     return Err(serde::de::Error::unknown_field(&key, KEYS));
                                 }
                             }
                         }
-                        Ok(written)
+                        Ok(table)
                     }
                 }
                 deserializer.deserialize_map(Table)
             }
         }
-    )*};
+    };
 }
-pub(super) use rules;
+pub(super) use read_keys;

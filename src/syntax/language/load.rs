@@ -2,29 +2,25 @@
 
 use std::sync::OnceLock;
 
-use super::data::Data;
 use super::error::LanguageError;
 use super::languages::Languages;
 use super::lazy_regex::LazyRegex;
 use super::memo::Memos;
 use super::node_types::NodeTypes;
 use super::notation::in_key;
-use super::precedence::Precedence;
-
-use super::resolved::{Language, MaskRule};
+use super::resolved::Language;
 use super::role::roles;
-use super::row::{Row, Source};
-use super::spec::Spec;
+use super::row::{Head, Row, Source, first_paragraph};
+use super::spec::{Data, Spec};
 use super::symbols::Symbols;
-use super::taxonomy::taxonomy;
 use super::written;
 
 impl Row {
     /// The language, loaded on first use.
     pub fn language(&'static self) -> Result<&'static Language, LanguageError> {
         let load = || {
-            self.read_head_once().as_ref().map_err(Clone::clone)?;
-            Language::new(self)
+            let head = self.read_head_once().as_ref().map_err(Clone::clone)?;
+            Language::new(self, head)
         };
         self.cell.get_or_init(load).as_ref().map_err(Clone::clone)
     }
@@ -52,40 +48,23 @@ impl Language {
     }
 
     /// Resolves a language's data against its grammar.
-    fn new(row: &'static Row) -> Result<Language, LanguageError> {
+    fn new(row: &'static Row, head: &'static Head) -> Result<Language, LanguageError> {
         let wrong = |message: String| LanguageError::of_file(row.name, "language.toml", message);
         let grammar = row.load_grammar()?;
         let data = read_data(row)?;
-        check_kinds(&data).map_err(wrong)?;
         if row.is_own {
             NodeTypes::check(row.node_types)
                 .map_err(|message| LanguageError::of_file(row.name, "node-types.json", message))?;
         }
         // Built-in data has that of its base in it already; selectors and outlines are joined here.
-        let base = row.base.or_else(|| Languages::built_in().find(&data.extends).map(Row::as_base));
+        let base = row.base.or_else(|| Languages::built_in().find(&head.extends).map(Row::as_base));
         let symbols = Symbols::new(grammar);
         let checks = row.is_own;
-        for (extension, regex) in &data.claims {
+        for (extension, regex) in &head.claims {
             LazyRegex::new(regex, checks).map_err(in_key(&format!("claims.{extension}"))).map_err(wrong)?;
         }
-        let spec = Spec::new(&data, &symbols, checks).map_err(wrong)?;
-        let roles = roles(&data, &symbols).map_err(wrong)?;
-        let precedence = Precedence::new(&data.precedence, &symbols).map_err(wrong)?;
-        let mut unread = Vec::with_capacity(data.unread.len());
-        for rule in &data.unread {
-            let regex = LazyRegex::new(&rule.find, checks).map_err(in_key("unread.find")).map_err(wrong)?;
-            let fill = match rule.fill.as_bytes() {
-                [] => b' ',
-                &[fill] if fill.is_ascii_graphic() => fill,
-                _ => return Err(wrong("unread.fill: it must be one ASCII character".to_owned())),
-            };
-            unread.push(MaskRule { find: regex, instead: rule.instead.clone(), fill });
-        }
-        let mut too_long = None;
-        if !data.limits.too_long.is_empty() {
-            too_long =
-                Some(LazyRegex::new(&data.limits.too_long, checks).map_err(in_key("limits.too_long")).map_err(wrong)?);
-        }
+        let spec = Spec::new(data, &symbols, checks).map_err(wrong)?;
+        let roles = roles(&spec, &symbols).map_err(wrong)?;
         let outline = match base {
             Some(base) if row.outline.trim().is_empty() => base.outline,
             _ => row.outline,
@@ -97,10 +76,7 @@ impl Language {
         let fingerprint = blake3::hash([&parts.concat(), row.node_types].concat().as_bytes()).to_hex()[..16].to_owned();
         Ok(Language {
             name: row.name,
-            server_name: data.server_name,
-            aliases: data.aliases,
-            extensions: data.extensions,
-            file_names: data.file_names,
+            head,
             symbols,
             node_types_source: row.node_types,
             named_selectors,
@@ -109,9 +85,6 @@ impl Language {
             outline,
             roles,
             spec,
-            precedence,
-            unread,
-            too_long,
             node_types: OnceLock::new(),
             fingerprint,
             data: OnceLock::new(),
@@ -120,7 +93,7 @@ impl Language {
     }
 }
 
-/// Reads the data of a language, merged with that of the language it extends.
+/// Reads the data of a language after its first paragraph, merged with that of the language it extends.
 fn read_data(row: &Row) -> Result<Data, LanguageError> {
     let wrong = |message: String| LanguageError::of_file(row.name, "language.toml", message);
     let text = match row.data {
@@ -130,34 +103,21 @@ fn read_data(row: &Row) -> Result<Data, LanguageError> {
         Source::Written(text) => text,
     };
     let mut table: toml::Table = text.parse().map_err(|error: toml::de::Error| wrong(error.to_string()))?;
-    let Some(name) = table.get("extends").and_then(toml::Value::as_str).map(str::to_owned) else {
+    let extended = table.get("extends").and_then(toml::Value::as_str).map(str::to_owned);
+    let is_head = |key: &str| cst_languages::HEAD.contains(&key);
+    let first: toml::Table = first_paragraph(text).parse().unwrap_or_default();
+    if let Some(key) = table.keys().find(|key| is_head(key) && !first.contains_key(*key)) {
+        return Err(wrong(format!("{key}: it belongs to the first paragraph")));
+    }
+    table.retain(|key, _| !is_head(key));
+    let Some(name) = extended else {
         return written::read(&table, text).map_err(wrong);
     };
     let base = row.base.ok_or_else(|| wrong(format!("extends: unknown language `{name}`")))?;
     // Files of the other language are recognised by its own keys.
-    let own =
-        ["name", "aliases", "extensions", "file_names", "shebangs", "claims", "projects", "workspaces", "extends"];
-    let inherited = base.data.table().map_err(wrong)?.into_iter().filter(|(key, _)| !own.contains(&key.as_str()));
+    let inherited = base.data.table().map_err(wrong)?.into_iter().filter(|(key, _)| !is_head(key));
     cst_languages::lay_under(&mut table, inherited.collect());
     written::read(&table, text).map_err(wrong)
-}
-
-/// Checks that each word that should be a kind is one.
-fn check_kinds(data: &Data) -> Result<(), String> {
-    let check = |key: &str, word: &String| {
-        if taxonomy().contains(word) {
-            return Ok(());
-        }
-        let names = taxonomy().kinds().iter().map(|kind| kind.name.as_str());
-        let likely = names.filter(|name| strsim::jaro(name, word) > 0.7);
-        let nearest = likely.max_by(|a, b| strsim::jaro(a, word).total_cmp(&strsim::jaro(b, word)));
-        let meant = nearest.map(|kind| format!("; did you mean `{kind}`?")).unwrap_or_default();
-        Err(format!("{key}: unknown kind `{word}`{meant}"))
-    };
-    let mut kinds: Vec<&String> = data.kinds.keys().collect();
-    kinds.sort();
-    kinds.into_iter().try_for_each(|word| check("kinds", word))?;
-    data.scopes.iter().try_for_each(|word| check("scopes", word))
 }
 
 /// The texts of files, one after the other.

@@ -6,7 +6,6 @@
 //! This module knows nothing about trees and selectors: a kind that is defined by a selector is kept here as its text.
 
 mod by_type;
-mod data;
 mod detect;
 mod docs;
 mod error;
@@ -14,6 +13,7 @@ mod flow;
 mod form;
 mod grammars;
 mod imports;
+mod kinds;
 mod languages;
 mod lazy_regex;
 mod library;
@@ -24,6 +24,7 @@ mod node_types;
 mod notation;
 mod organize;
 mod path;
+mod pieces;
 mod place;
 mod precedence;
 mod project_files;
@@ -41,31 +42,36 @@ mod values;
 mod written;
 
 pub use by_type::ByType;
-pub use data::{
-    BanRule, BlockRule, ItemRule, LineRule, PrecedenceRule, Side, SliceRule, StatementRule, StringRule, SuspectRule,
-};
-#[doc(hidden)]
-pub use data::{Data, is_word};
 pub use detect::{ByName, Detection, Detector, HEAD, detect};
 pub use docs::Docs;
 pub use error::LanguageError;
 pub use flow::{Choice, CodeRule, Decided, Declares, Flow};
-pub use form::WordSet;
+pub use form::{SignSet, WordSet};
 pub use imports::{Imports, Part as ImportPart};
+pub use kinds::KindRule;
+#[doc(hidden)]
+pub use kinds::is_word;
 pub use languages::{Languages, UserFolder};
 pub use lazy_regex::LazyRegex;
 pub use memo::Memo;
 pub use node_types::NodeTypes;
-pub use notation::Count;
 pub use organize::{ImportOrder, ImportUses, Organize, SettingRule};
 pub use path::{Path, Step};
+pub use pieces::{Blocks, Conditionals, ItemSuspects, Items, Lines, Slices, StringForm};
 pub use place::{Among, Level, NodePattern, NodePatterns, Place, Places, Spaces};
-pub use precedence::{Ban, Child, Form, Groups, Leveled, Place as OperandPlace, Precedence};
+pub use precedence::{Ban, Child, Form, Groups, Leveled, Place as OperandPlace, Precedence, Side, Within};
 pub use project_files::ProjectFiles;
 pub use references::ReferenceRules;
-pub use resolved::{Language, MaskRule, read_path};
+pub use resolved::{Language, read_path};
 pub use role::Role;
-pub use spec::{KindRule, List, Order, PatternContext, Punctuation, Spec, Statements, Visibility};
+#[doc(hidden)]
+pub use row::Head;
+#[doc(hidden)]
+pub use spec::Data;
+pub use spec::{
+    BlankLines, Count, Indent, Limits, List, Order, PatternContext, Punctuation, Spec, Statements, Surroundings,
+    Unread, Visibility,
+};
 pub use symbol_rules::{ModuleScheme, SymbolRules, TextNames};
 pub use symbols::{ERROR_TYPE, FieldId, TypeId};
 pub use taxonomy::{KindEntry, Taxonomy, taxonomy};

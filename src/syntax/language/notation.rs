@@ -10,58 +10,12 @@
 //! literal = "'" text "'"
 //! ```
 
-use std::collections::BTreeMap;
-
-use serde::Deserialize;
-
-use super::by_type::ByType;
 use super::lazy_regex::LazyRegex;
 use super::path::{Path, Step};
-use super::place::{Among, Level, NodePattern, NodePatterns, Place};
+use super::place::{Among, Level, NodePattern, Place};
 use super::symbols::{FieldId, Symbols, TypeId};
 use super::type_set::TypeSet;
 use super::values::Values;
-
-/// Counts the named children of the nodes at the end of a path. If such a node has a rule of its own, that one counts:
-/// a C function's declarator.
-#[derive(Debug, Clone, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct CountRule {
-    /// Paths to the nodes with the counted children, as in `names`.
-    pub at: Values,
-    /// Types that count; empty for all.
-    #[serde(default)]
-    pub only: Vec<String>,
-    /// Types that don't count.
-    #[serde(default)]
-    pub except: Vec<String>,
-    /// Texts that don't count: C's `void`.
-    #[serde(default)]
-    pub except_text: Vec<String>,
-    /// Types of containing nodes that count as one, whatever they contain.
-    #[serde(default)]
-    pub single: Vec<String>,
-    /// A field: a child counts once for each of its values. The names of Go's `a, b int`.
-    #[serde(default)]
-    pub each: String,
-}
-
-/// A count rule with its words looked up.
-#[derive(Debug)]
-pub struct Count {
-    /// To the nodes that hold what is counted.
-    pub at: Vec<Path>,
-    /// Types that count; empty for all.
-    pub only: TypeSet,
-    /// Types that don't.
-    pub except: TypeSet,
-    /// Texts that don't.
-    pub except_text: Vec<String>,
-    /// Types of a holding node that count as one.
-    pub single: TypeSet,
-    /// Field of which a child counts as often as it has it.
-    pub each: Option<FieldId>,
-}
 
 /// Names the key in an error's message.
 pub(super) fn in_key(key: &str) -> impl Fn(String) -> String + '_ {
@@ -71,7 +25,7 @@ pub(super) fn in_key(key: &str) -> impl Fn(String) -> String + '_ {
 /// Reads notations with a grammar's words.
 #[derive(Clone, Copy)]
 pub(super) struct Notation<'a> {
-    symbols: &'a Symbols,
+    pub(super) symbols: &'a Symbols,
     /// Whether regexes are compiled now, to check them.
     checks: bool,
 }
@@ -110,19 +64,9 @@ impl<'a> Notation<'a> {
         self.symbols.field_id(name).ok_or_else(|| format!("the grammar has no field `{name}`"))
     }
 
-    /// The types of a key's list.
-    pub(super) fn types<'w>(self, key: &str, names: impl IntoIterator<Item = &'w String>) -> Result<TypeSet, String> {
-        self.types_alone(names).map_err(in_key(key))
-    }
-
     /// The types of a list.
-    pub(super) fn types_alone<'w>(self, names: impl IntoIterator<Item = &'w String>) -> Result<TypeSet, String> {
+    pub(super) fn types_alone<'w>(self, names: impl IntoIterator<Item = &'w str>) -> Result<TypeSet, String> {
         names.into_iter().map(|name| self.type_id(name)).collect()
-    }
-
-    /// The types and tokens of a key's list.
-    pub(super) fn marks<'w>(self, key: &str, names: impl IntoIterator<Item = &'w str>) -> Result<TypeSet, String> {
-        self.marks_alone(names).map_err(in_key(key))
     }
 
     /// The types and tokens of a list.
@@ -132,24 +76,6 @@ impl<'a> Notation<'a> {
             self.marks_of(name)?.for_each(|id| marks.insert(id));
         }
         Ok(marks)
-    }
-
-    pub(super) fn by_type<T, U>(
-        self,
-        key: &str,
-        rules: &BTreeMap<String, T>,
-        resolve: impl Fn(&T) -> Result<U, String>,
-    ) -> Result<ByType<U>, String> {
-        let mut by_type = ByType::default();
-        for (name, rule) in rules {
-            let id = self.type_id(name).map_err(in_key(key))?;
-            by_type.insert(id, resolve(rule).map_err(|message| format!("{key}: {name}: {message}"))?);
-        }
-        Ok(by_type)
-    }
-
-    pub(super) fn paths(self, key: &str, rules: &BTreeMap<String, Values>) -> Result<ByType<Vec<Path>>, String> {
-        self.by_type(key, rules, |paths| self.each(paths))
     }
 
     pub(super) fn each(self, paths: &Values) -> Result<Vec<Path>, String> {
@@ -219,18 +145,6 @@ impl<'a> Notation<'a> {
         }
     }
 
-    pub(super) fn count(self, rule: &CountRule) -> Result<Count, String> {
-        let types = |names: &[String]| names.iter().map(|name| self.type_id(name)).collect::<Result<TypeSet, _>>();
-        Ok(Count {
-            at: self.each(&rule.at)?,
-            only: types(&rule.only)?,
-            except: types(&rule.except)?,
-            except_text: rule.except_text.clone(),
-            single: types(&rule.single)?,
-            each: if rule.each.is_empty() { None } else { Some(self.field(&rule.each)?) },
-        })
-    }
-
     /// What a node is. The innermost level has no field.
     pub(super) fn pattern(self, text: &str) -> Result<NodePattern, String> {
         let levels: Vec<Level> =
@@ -239,15 +153,6 @@ impl<'a> Notation<'a> {
             Some(_) => Err(format!("`{text}` is the place of a child: a node pattern ends with a type")),
             None => Ok(NodePattern { levels }),
         }
-    }
-
-    pub(super) fn patterns<'w>(
-        self,
-        key: &str,
-        texts: impl IntoIterator<Item = &'w str>,
-    ) -> Result<NodePatterns, String> {
-        let patterns = texts.into_iter().map(|text| self.pattern(text).map_err(in_key(key)));
-        Ok(NodePatterns::new(patterns.collect::<Result<_, _>>()?))
     }
 
     /// Where a node is, name spaces left out.

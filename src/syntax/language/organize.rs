@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::Deserialize;
 
-use super::form::{Brackets, LineLength, Types, as_written, rules};
+use super::form::{Brackets, LineLength, Types, as_written, plain, rules};
 use super::lazy_regex::LazyRegex;
 use super::place::NodePatterns;
 
@@ -68,7 +68,7 @@ rules! {
     }
 }
 
-as_written!(ImportOrder, ImportUses, SettingRule);
+as_written!(ImportOrder, ImportUses);
 
 /// How import statements are ordered.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
@@ -94,16 +94,16 @@ pub enum ImportUses {
     Words,
 }
 
-/// A table of a file that has settings of a project.
-#[derive(Debug, Clone, Default, Deserialize)]
-#[serde(deny_unknown_fields, default)]
-pub struct SettingRule {
-    /// The name of the file.
-    pub file: String,
-    /// The path of the table in it, with dots; empty for the file as a whole.
-    pub table: String,
-    /// Whether its tool writes every statement anew.
-    pub rewrites: bool,
-    /// The rule that has to be selected in the table, if that is all that counts.
-    pub selected: String,
+plain! {
+    /// A table of a file that has settings of a project.
+    SettingRule {
+        /// The name of the file.
+        file: String,
+        /// The path of the table in it, with dots; empty for the file as a whole.
+        table: String,
+        /// Whether its tool writes every statement anew.
+        rewrites: bool,
+        /// The rule that has to be selected in the table, if that is all that counts.
+        selected: String,
+    }
 }

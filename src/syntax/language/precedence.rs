@@ -4,27 +4,122 @@
 //! token, `composite_literal type_identifier` a child of that type, `new_expression !arguments` none of that type. A *place* is a form and which of its children: `first`, `last`,
 //! `inner` (neither), `any`, or a field: `binary_expression '**'.first`, `if_statement.condition`.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 
-use super::data::{BanRule, PrecedenceRule, Side};
+use serde::Deserialize;
+
+use super::form::{Needed, Reader, as_written, forms, rules};
 use super::symbols::{FieldId, Symbols, TypeId};
 use super::type_set::TypeSet;
 use super::values::Values;
 
-/// A language's precedence, compiled.
-#[derive(Debug, Default)]
-pub struct Precedence {
-    forms: HashMap<TypeId, Vec<Leveled>>,
-    operands: HashMap<TypeId, Vec<(Place, usize)>>,
-    targets: HashMap<TypeId, Vec<(Place, Vec<Form>)>>,
-    bans: HashMap<TypeId, Vec<(Place, usize)>>,
-    /// The bans that places refer to.
-    pub banned: Vec<Ban>,
-    /// What may occur only in some functions.
-    pub within: Vec<Within>,
-    /// Operators of which two in a row become one token.
-    pub glued: Vec<String>,
-    bare_lists: HashMap<TypeId, TypeId>,
+rules! {
+    /// The language's own precedence, for code that the grammar accepts or groups otherwise. Types without a level bind tightest.
+    Precedence from PrecedenceRule {
+        /// One level each: its forms, the loosest level first.
+        levels: Vec<Forms>,
+        /// Forms that group from the right. A form that begins with a token or a parameter list and ends with an operand
+        /// does so anyway.
+        right: Forms,
+        /// Forms that do not group with forms of the same level.
+        neither: Forms,
+        /// Places whose children must bind at least as tightly as a form, if the levels do not say so.
+        operands: PlaceForms,
+        /// Forms that may be a last operand whatever their level: `a || return`.
+        trailing: Forms,
+        /// Places that accept only some forms, in parentheses or not: the target of an assignment.
+        targets: TargetForms,
+        /// What a place does not accept without parentheses.
+        bans: Vec<Ban>,
+        /// What may occur only in some functions: `await`.
+        within: Vec<Within>,
+        /// Operators of which two in a row become one token: `--`.
+        glued: Vec<String>,
+        /// Types of lists without brackets, with their type in parentheses: `a, b` is a tuple.
+        bare_lists: TypePairs,
+    } => {
+        /// The forms of each type that have levels.
+        leveled: HashMap<TypeId, Vec<Leveled>>,
+        /// The places of each type whose children must have a lowest level.
+        lowest: HashMap<TypeId, Vec<(Place, usize)>>,
+        /// The places of each type that accept only some forms.
+        accepted: HashMap<TypeId, Vec<(Place, Vec<Form>)>>,
+        /// The places of each type with bans, each with the index of the ban.
+        banned: HashMap<TypeId, Vec<(Place, usize)>>,
+    }
+
+    /// What a place does not accept without parentheses: a struct literal in a condition.
+    Ban from BanRule {
+        /// The places.
+        at: SomePlaces,
+        /// The part of the place.
+        side: Needed<Side>,
+        /// The forms.
+        of: SomeForms,
+        /// Forms of parents to which the ban is limited.
+        under: FormValues,
+        /// Whether a node that was in such a place before may stay: there the language accepts it.
+        unless_before: bool,
+    }
+
+    /// What may occur only in some functions, in parentheses or not: `await` in `async` functions.
+    Within from WithinRule {
+        /// The forms.
+        of: SomeForms,
+        /// Forms of which the innermost enclosing one decides; without any, it is allowed.
+        around: SomeForms,
+        /// Those of them in which it is allowed.
+        only: SomeForms,
+    }
+}
+
+/// A part of a place.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Side {
+    /// Its beginning, at any depth.
+    First,
+    /// Its end, at any depth.
+    Last,
+    /// Anywhere except in brackets.
+    Bare,
+    /// The whole of it.
+    #[default]
+    Whole,
+}
+
+as_written!(Side);
+
+forms! {
+    /// Forms.
+    Forms: Vec<String> => Vec<Form> = |forms, reader| Words::of(reader).forms(forms.iter().map(String::as_str));
+    /// One or several forms.
+    FormValues: Values => Vec<Form> = |forms, reader| Words::of(reader).forms(forms.iter());
+    /// One or several forms, of which one has to be there.
+    SomeForms: Values => Vec<Form> = |forms, reader| match Words::of(reader).forms(forms.iter())? {
+        forms if forms.is_empty() => Err("it is missing".to_owned()),
+        forms => Ok(forms),
+    };
+    /// One or several places of operands, of which one has to be there.
+    SomePlaces: Values => Vec<Place> = |places, reader| {
+        let places: Vec<Place> = places.iter().map(|place| Words::of(reader).place(place)).collect::<Result<_, _>>()?;
+        if places.is_empty() { Err("it is missing".to_owned()) } else { Ok(places) }
+    };
+    /// From a place of an operand to a form.
+    PlaceForms: BTreeMap<String, String> => Vec<(Place, Form)> = |rules, reader| {
+        let words = Words::of(reader);
+        rules.iter().map(|(place, form)| Ok((words.place(place)?, words.form(form)?))).collect()
+    };
+    /// From a place of an operand to forms.
+    TargetForms: BTreeMap<String, Values> => Vec<(Place, Vec<Form>)> = |rules, reader| {
+        let words = Words::of(reader);
+        rules.iter().map(|(place, forms)| Ok((words.place(place)?, words.forms(forms.iter())?))).collect()
+    };
+    /// From a type to another.
+    TypePairs: BTreeMap<String, String> => Vec<(TypeId, TypeId)> = |pairs, reader| {
+        let words = Words::of(reader);
+        pairs.iter().map(|(one, other)| Ok((words.form(one)?.type_id, words.form(other)?.type_id))).collect()
+    };
 }
 
 /// A node type, and a condition on its children; no condition if all lists are empty.
@@ -90,58 +185,30 @@ pub enum Child {
     Field(FieldId),
 }
 
-/// Forms that are not allowed without parentheses in a part of a place.
-#[derive(Debug, Clone)]
-pub struct Ban {
-    /// The part.
-    pub side: Side,
-    /// The forms.
-    pub of: Vec<Form>,
-    /// The forms of their parents to which the ban is limited; all if empty.
-    pub under: Vec<Form>,
-    /// Whether a node that was in such a place before may stay.
-    pub unless_before: bool,
-}
-
-/// Forms that are allowed only in some functions.
-#[derive(Debug, Clone)]
-pub struct Within {
-    /// The forms.
-    pub of: Vec<Form>,
-    /// Forms of which the innermost enclosing one decides.
-    pub around: Vec<Form>,
-    /// Those of them in which it is allowed.
-    pub only: Vec<Form>,
-}
-
 impl Precedence {
-    /// Looks up the words of a language's data.
+    /// Orders the rules by the types of nodes.
     ///
     /// # Errors
-    /// At a word that the grammar does not have.
-    pub(super) fn new(rule: &PrecedenceRule, symbols: &Symbols) -> Result<Precedence, String> {
-        let words = Words { symbols };
-        let mut precedence = Precedence { glued: rule.glued.clone(), ..Precedence::default() };
-        let forms_in = |list: &[String]| words.forms(list.iter().map(String::as_str));
-        let (right, neither, trailing) = (forms_in(&rule.right)?, forms_in(&rule.neither)?, forms_in(&rule.trailing)?);
+    /// If a form should have a level and has none.
+    pub(super) fn arrange(&mut self, symbols: &Symbols) -> Result<(), String> {
         let is_in = |list: &[Form], form: &Form| list.iter().any(|other| other.holds(form));
-        for (level, forms) in rule.levels.iter().enumerate() {
-            for form in words.forms(forms.iter().map(String::as_str))? {
-                let groups = if is_in(&right, &form) {
+        for (level, forms) in std::mem::take(&mut self.levels).into_iter().enumerate() {
+            for form in forms {
+                let groups = if is_in(&self.right, &form) {
                     Groups::Right
-                } else if is_in(&neither, &form) {
+                } else if is_in(&self.neither, &form) {
                     Groups::Neither
                 } else {
                     Groups::Left
                 };
-                let trails = is_in(&trailing, &form);
-                let forms = precedence.forms.entry(form.type_id).or_default();
+                let trails = is_in(&self.trailing, &form);
+                let forms = self.leveled.entry(form.type_id).or_default();
                 forms.push(Leveled { form, level, groups, trails });
             }
         }
-        for (key, list) in [("right", &right), ("neither", &neither), ("trailing", &trailing)] {
+        for (key, list) in [("right", &self.right), ("neither", &self.neither), ("trailing", &self.trailing)] {
             let has_level = |form: &Form| {
-                let leveled = precedence.forms_of(form.type_id);
+                let leveled = self.forms_of(form.type_id);
                 leveled.iter().any(|leveled| form.holds(&leveled.form) || leveled.form.holds(form))
             };
             if let Some(form) = list.iter().find(|form| !has_level(form)) {
@@ -149,70 +216,52 @@ impl Precedence {
                 return Err(format!("precedence.{key}: `{name}` has no level"));
             }
         }
-        for (place, least) in &rule.operands {
-            let place = words.place(place)?;
-            let form = words.form(least)?;
-            let level = precedence
-                .forms
-                .get(&form.type_id)
-                .and_then(|forms| forms.iter().find(|leveled| leveled.form.holds(&form)).map(|leveled| leveled.level));
-            let level = level.ok_or_else(|| format!("precedence.operands: `{least}` has no level"))?;
-            precedence.operands.entry(place.form.type_id).or_default().push((place, level));
+        for (place, least) in std::mem::take(&mut self.operands) {
+            let level = self.forms_of(least.type_id).iter().find(|leveled| leveled.form.holds(&least));
+            let Some(level) = level.map(|leveled| leveled.level) else {
+                return Err(format!("precedence.operands: `{}` has no level", symbols.type_name(least.type_id)));
+            };
+            self.lowest.entry(place.form.type_id).or_default().push((place, level));
         }
-        for (place, only) in &rule.targets {
-            let place = words.place(place)?;
-            let forms = words.forms(only.iter())?;
-            precedence.targets.entry(place.form.type_id).or_default().push((place, forms));
+        for (place, forms) in std::mem::take(&mut self.targets) {
+            self.accepted.entry(place.form.type_id).or_default().push((place, forms));
         }
-        for (bare, bracketed) in &rule.bare_lists {
-            precedence.bare_lists.insert(words.form(bare)?.type_id, words.form(bracketed)?.type_id);
-        }
-        for ban in &rule.bans {
-            let number = precedence.banned.len();
-            precedence.banned.push(words.ban(ban)?);
-            for place in ban.at.iter() {
-                let place = words.place(place)?;
-                precedence.bans.entry(place.form.type_id).or_default().push((place, number));
+        for (number, ban) in self.bans.iter_mut().enumerate() {
+            for place in std::mem::take(&mut ban.at) {
+                self.banned.entry(place.form.type_id).or_default().push((place, number));
             }
         }
-        for within in &rule.within {
-            precedence.within.push(Within {
-                of: words.forms(within.of.iter())?,
-                around: words.forms(within.around.iter())?,
-                only: words.forms(within.only.iter())?,
-            });
-        }
-        Ok(precedence)
+        Ok(())
     }
 
     /// Whether there are no rules.
     pub fn is_empty(&self) -> bool {
-        self.forms.is_empty() && self.banned.is_empty() && self.within.is_empty() && self.glued.is_empty()
+        self.leveled.is_empty() && self.bans.is_empty() && self.within.is_empty() && self.glued.is_empty()
     }
 
     /// The type in parentheses of a list without brackets.
     pub fn bracketed(&self, id: TypeId) -> Option<TypeId> {
-        self.bare_lists.get(&id).copied()
+        self.bare_lists.iter().find(|(bare, _)| *bare == id).map(|(_, bracketed)| *bracketed)
     }
 
     /// The forms of a type that have levels.
     pub fn forms_of(&self, id: TypeId) -> &[Leveled] {
-        self.forms.get(&id).map_or(&[], Vec::as_slice)
+        self.leveled.get(&id).map_or(&[], Vec::as_slice)
     }
 
     /// The places of a type whose children must have a lowest level.
     pub fn operands_of(&self, id: TypeId) -> &[(Place, usize)] {
-        self.operands.get(&id).map_or(&[], Vec::as_slice)
+        self.lowest.get(&id).map_or(&[], Vec::as_slice)
     }
 
     /// The places of a type that accept only some forms, in parentheses or not.
     pub fn targets_of(&self, id: TypeId) -> &[(Place, Vec<Form>)] {
-        self.targets.get(&id).map_or(&[], Vec::as_slice)
+        self.accepted.get(&id).map_or(&[], Vec::as_slice)
     }
 
-    /// The places of a type with bans, and the index of each ban.
+    /// The places of a type with bans, and the index of each ban in `bans`.
     pub fn bans_of(&self, id: TypeId) -> &[(Place, usize)] {
-        self.bans.get(&id).map_or(&[], Vec::as_slice)
+        self.banned.get(&id).map_or(&[], Vec::as_slice)
     }
 }
 
@@ -232,14 +281,9 @@ struct Words<'a> {
     symbols: &'a Symbols,
 }
 
-impl Words<'_> {
-    fn ban(&self, rule: &BanRule) -> Result<Ban, String> {
-        Ok(Ban {
-            side: rule.side,
-            of: self.forms(rule.of.iter())?,
-            under: self.forms(rule.under.iter().flat_map(Values::iter))?,
-            unless_before: rule.unless_before,
-        })
+impl<'a> Words<'a> {
+    fn of(reader: &'a Reader<'_>) -> Words<'a> {
+        Words { symbols: reader.notation.symbols }
     }
 
     fn forms<'w>(&self, words: impl Iterator<Item = &'w str>) -> Result<Vec<Form>, String> {
@@ -249,7 +293,7 @@ impl Words<'_> {
     fn form(&self, written: &str) -> Result<Form, String> {
         let mut words = written.split_whitespace();
         let name = words.next().unwrap_or("");
-        let wrong = |word: &str| format!("precedence: `{written}`: the grammar has no type or token `{word}`");
+        let wrong = |word: &str| format!("`{written}`: the grammar has no type or token `{word}`");
         let type_id = self.symbols.type_id(name).ok_or_else(|| wrong(name))?;
         let mut form =
             Form { type_id, tokens: Vec::new(), types: Vec::new(), without: Vec::new(), token_ids: TypeSet::default() };
@@ -272,9 +316,8 @@ impl Words<'_> {
     }
 
     fn place(&self, written: &str) -> Result<Place, String> {
-        let (form, child) = written
-            .rsplit_once('.')
-            .ok_or_else(|| format!("precedence: `{written}` names no child; write `type.first`"))?;
+        let (form, child) =
+            written.rsplit_once('.').ok_or_else(|| format!("`{written}` names no child; write `type.first`"))?;
         let child = match child {
             "first" => Child::First,
             "last" => Child::Last,
@@ -283,7 +326,7 @@ impl Words<'_> {
             field => Child::Field(
                 self.symbols
                     .field_id(field)
-                    .ok_or_else(|| format!("precedence: `{written}`: the grammar has no field `{field}`"))?,
+                    .ok_or_else(|| format!("`{written}`: the grammar has no field `{field}`"))?,
             ),
         };
         Ok(Place { form: self.form(form)?, child })

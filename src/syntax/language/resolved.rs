@@ -3,24 +3,22 @@
 use std::any::Any;
 use std::sync::OnceLock;
 
-use super::data::Data;
+use super::kinds::KindRule;
 use super::lazy_regex::LazyRegex;
 use super::memo::{Memo, Memos};
 use super::node_types::NodeTypes;
 use super::path::Path;
 use super::precedence::Precedence;
 use super::role::Role;
-use super::spec::{KindRule, Spec};
+use super::row::Head;
+use super::spec::{Data, Spec, Unread};
 use super::symbols::{FieldId, Symbols, TypeId};
 
 /// A language: its data, resolved against its grammar.
 #[derive(Debug)]
 pub struct Language {
     pub(super) name: &'static str,
-    pub(super) server_name: String,
-    pub(super) aliases: Vec<String>,
-    pub(super) extensions: Vec<String>,
-    pub(super) file_names: Vec<String>,
+    pub(super) head: &'static Head,
     pub(super) symbols: Symbols,
     pub(super) node_types_source: &'static str,
     pub(super) named_selectors: String,
@@ -29,24 +27,10 @@ pub struct Language {
     pub(super) outline: &'static str,
     pub(super) roles: Vec<Role>,
     pub(super) spec: Spec,
-    pub(super) precedence: Precedence,
-    pub(super) unread: Vec<MaskRule>,
-    pub(super) too_long: Option<LazyRegex>,
     pub(super) node_types: OnceLock<NodeTypes>,
     pub(super) fingerprint: String,
     pub(super) data: OnceLock<Data>,
     pub(super) memos: Memos,
-}
-
-/// Text that the grammar cannot read, with the words of its rule looked up; see `UnreadRule`.
-#[derive(Debug)]
-pub struct MaskRule {
-    /// The regex; its first group is kept.
-    pub find: LazyRegex,
-    /// The text that is read at its start instead.
-    pub instead: String,
-    /// The byte that is read instead of each other byte.
-    pub fill: u8,
 }
 
 impl Language {
@@ -57,22 +41,28 @@ impl Language {
 
     /// Other names that it goes by.
     pub fn aliases(&self) -> &[String] {
-        &self.aliases
+        &self.head.aliases
     }
 
     /// What language servers call it: `typescriptreact` for `tsx`.
     pub fn server_name(&self) -> &str {
-        if self.server_name.is_empty() { self.name } else { &self.server_name }
+        if self.spec.server_name.is_empty() { self.name } else { &self.spec.server_name }
     }
 
     /// The extensions of its files, without the dot.
     pub fn extensions(&self) -> &[String] {
-        &self.extensions
+        &self.head.extensions
     }
 
     /// Whole names of its files.
     pub fn file_names(&self) -> &[String] {
-        &self.file_names
+        &self.head.file_names
+    }
+
+    /// The keys by which its files are recognised, for tests of the data.
+    #[doc(hidden)]
+    pub fn head(&self) -> &Head {
+        self.head
     }
 
     /// Whether the language is built in; a user's data is checked when it is first used.
@@ -179,12 +169,12 @@ impl Language {
 
     /// Words that are too long for the grammar's scanner.
     pub fn too_long(&self) -> Option<&regex::Regex> {
-        self.too_long.as_ref().map(LazyRegex::get)
+        self.spec.limits.too_long.as_ref().map(LazyRegex::get)
     }
 
     /// The text that the grammar cannot read, and what is read instead.
-    pub fn mask_rules(&self) -> &[MaskRule] {
-        &self.unread
+    pub fn mask_rules(&self) -> &[Unread] {
+        &self.spec.unread
     }
 
     /// Its data, compiled.
@@ -194,7 +184,7 @@ impl Language {
 
     /// The precedence of its expressions.
     pub fn precedence(&self) -> &Precedence {
-        &self.precedence
+        &self.spec.precedence
     }
 }
 

@@ -1,8 +1,8 @@
 //! The roles of node types in the engine.
 
-use super::data::{Data, is_word};
-use super::symbols::Symbols;
-use super::values::Values;
+use super::kinds::{KindRule, is_word};
+use super::spec::Spec;
+use super::symbols::{Symbols, TypeId};
 
 /// The role of a node type, from the language's data.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -50,48 +50,40 @@ pub struct Role {
 /// The roles of all types, by id.
 ///
 /// # Errors
-/// At a word that the grammar lacks.
-pub(super) fn roles(data: &Data, symbols: &Symbols) -> Result<Vec<Role>, String> {
+/// If a kind that is a scope has a rule that is a word and not a type.
+pub(super) fn roles(spec: &Spec, symbols: &Symbols) -> Result<Vec<Role>, String> {
     let mut roles = vec![Role::default(); symbols.type_count()];
-    let mut mark = |key: &str, types: &[&str], set: fn(&mut Role)| {
-        for name in types {
-            let id = symbols.type_id(name).ok_or_else(|| format!("{key}: the grammar has no type `{name}`"))?;
-            roles.get_mut(usize::from(id)).map(set);
-        }
-        Ok::<(), String>(())
+    let mut mark = |types: &[TypeId], set: fn(&mut Role)| {
+        types.iter().for_each(|&id| _ = roles.get_mut(usize::from(id)).map(set));
     };
-    fn words(list: &[String]) -> Vec<&str> {
-        list.iter().map(String::as_str).collect()
-    }
-    mark("bodies", &words(&data.bodies), |role| role.body = true)?;
-    mark("wrappers", &words(&data.wrappers), |role| role.wrapper = true)?;
-    mark("comments", &words(&data.comments), |role| role.comment = true)?;
-    mark("strings", &words(&data.strings), |role| role.string = true)?;
-    mark("decorators", &words(&data.decorators), |role| role.decorator = true)?;
-    let leading = data.leading.iter().map(|word| word.rsplit('/').next().unwrap_or(word));
-    mark("leading", &leading.collect::<Vec<_>>(), |role| role.leading = true)?;
-    mark("body_types", &words(&data.body_types), |role| role.body_type = true)?;
-    mark("nameless", &words(&data.nameless), |role| role.nameless = true)?;
-    mark("named_values", &words(&data.named_values), |role| role.named_value = true)?;
-    mark("ends_by_indentation", &words(&data.ends_by_indentation), |role| role.ends_by_indentation = true)?;
-    mark("clauses", &words(&data.clauses), |role| role.clause = true)?;
-    mark("labels", &words(&data.labels), |role| role.label = true)?;
-    mark("outer_bodies", &words(&data.outer_bodies), |role| role.outer_body = true)?;
-    let sections = data.sections.keys().chain(data.body_after.keys()).map(String::as_str);
-    mark("sections", &sections.collect::<Vec<_>>(), |role| role.section = true)?;
-    mark("values", &words(&data.values), |role| role.value = true)?;
-    mark("modifier_holders", &words(&data.modifier_holders), |role| role.modifier_holder = true)?;
-    mark("lists", &data.lists.keys().map(String::as_str).collect::<Vec<_>>(), |role| role.list = true)?;
-    // Rules of a kind may be selectors; only plain types make a scope.
-    let plain = |kind: &String| data.kinds.get(kind).into_iter().flat_map(Values::iter).filter(|rule| is_word(rule));
-    mark("kinds", &data.scopes.iter().flat_map(plain).collect::<Vec<_>>(), |role| role.scope = true)?;
-    mark("scope_types", &words(&data.scope_types), |role| role.scope = true)?;
-    for word in &data.modifiers {
-        let ids = [symbols.type_id(word), symbols.token_id(word)];
-        if ids == [None, None] {
-            return Err(format!("modifiers: the grammar has no type or token `{word}`"));
+    mark(spec.bodies.ids(), |role| role.body = true);
+    mark(spec.wrappers.ids(), |role| role.wrapper = true);
+    mark(spec.comments.ids(), |role| role.comment = true);
+    mark(spec.strings.ids(), |role| role.string = true);
+    mark(spec.decorators.ids(), |role| role.decorator = true);
+    mark(&spec.leading.types(), |role| role.leading = true);
+    mark(spec.body_types.ids(), |role| role.body_type = true);
+    mark(spec.nameless.ids(), |role| role.nameless = true);
+    mark(spec.named_values.ids(), |role| role.named_value = true);
+    mark(spec.ends_by_indentation.ids(), |role| role.ends_by_indentation = true);
+    mark(spec.clauses.ids(), |role| role.clause = true);
+    mark(spec.labels.ids(), |role| role.label = true);
+    mark(spec.outer_bodies.ids(), |role| role.outer_body = true);
+    mark(&spec.section_starts.types(), |role| role.section = true);
+    mark(spec.values.ids(), |role| role.value = true);
+    mark(spec.modifier_holders.ids(), |role| role.modifier_holder = true);
+    mark(&spec.lists.types(), |role| role.list = true);
+    mark(spec.scope_types.ids(), |role| role.scope = true);
+    mark(spec.modifiers.ids(), |role| role.modifier = true);
+    for rule in spec.scopes.iter().flat_map(|kind| spec.kind(kind)) {
+        match rule {
+            KindRule::Type(id) => mark(&[*id], |role| role.scope = true),
+            // Rules of a kind may be selectors; only plain types make a scope.
+            KindRule::Selector(word) if is_word(word) => {
+                return Err(format!("kinds: the grammar has no type `{word}`"));
+            }
+            KindRule::Selector(_) => {}
         }
-        ids.into_iter().flatten().for_each(|id| roles[usize::from(id)].modifier = true);
     }
     Ok(roles)
 }

@@ -4,10 +4,10 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::OnceLock;
 
-use serde::Deserialize;
 use tree_sitter_language::LanguageFn;
 
 use super::error::LanguageError;
+use super::form::plain;
 use super::library;
 use super::resolved::Language;
 use super::written;
@@ -55,7 +55,7 @@ impl Source {
         }
     }
 
-    /// The data as a table.
+    /// The data after the first paragraph, as a table.
     pub fn table(self) -> Result<toml::Table, String> {
         match self {
             Source::Compiled { whole, .. } => serde_json::from_str(whole).map_err(|error| error.to_string()),
@@ -86,32 +86,34 @@ pub(super) type Headed = Result<Head, LanguageError>;
 /// A language, or what is wrong with it.
 pub(super) type Loaded = Result<Language, LanguageError>;
 
-/// The first paragraph of `language.toml`: all by which a file of the language is recognised, and the folder of a project.
-#[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(super) struct Head {
-    pub name: String,
-    #[serde(default)]
-    pub aliases: Vec<String>,
-    #[serde(default)]
-    pub extensions: Vec<String>,
-    #[serde(default)]
-    pub file_names: Vec<String>,
-    #[serde(default)]
-    pub shebangs: Vec<String>,
-    #[serde(default)]
-    pub claims: BTreeMap<String, String>,
-    #[serde(default)]
-    pub projects: Vec<String>,
-    #[serde(default)]
-    pub workspaces: BTreeMap<String, String>,
-    #[serde(default)]
-    pub extends: String,
+plain! {
+    /// The first paragraph of `language.toml`: all by which a file of the language is recognised, and the folder of a project.
+    Head {
+        /// The language's name, in lower case.
+        name: String,
+        /// Other names of the language.
+        aliases: Vec<String>,
+        /// File extensions, without the dot.
+        extensions: Vec<String>,
+        /// Whole file names.
+        file_names: Vec<String>,
+        /// Interpreters in a first line `#!`; a version after the name is ignored.
+        shebangs: Vec<String>,
+        /// Maps another language's extension to a regex: a file with a line that matches is in this language.
+        claims: BTreeMap<String, String>,
+        /// Files that are at the top of a project, by which its folder is recognised where there is no repository.
+        projects: Vec<String>,
+        /// Files at the top of a workspace of several projects, each with a text that must be in it.
+        workspaces: BTreeMap<String, String>,
+        /// The language on whose data this is based: tables are merged, and everything else in this file replaces the
+        /// other's.
+        extends: String,
+    }
 }
 
 impl Head {
     /// Reads the keys by which files of a language are recognised.
-    pub fn read(name: &str, data: Source) -> Headed {
+    pub(super) fn read(name: &str, data: Source) -> Headed {
         let wrong = |message: String| LanguageError::of_file(name, "language.toml", message);
         let head: Head = match data {
             Source::Compiled { head, .. } => serde_json::from_str(head).map_err(|error| wrong(error.to_string()))?,
@@ -161,7 +163,7 @@ impl Row {
 }
 
 /// The first lines that say something, up to the next empty one.
-fn first_paragraph(data: &str) -> &str {
+pub(super) fn first_paragraph(data: &str) -> &str {
     let mut start = None;
     let mut at = 0;
     for line in data.split_inclusive('\n') {

@@ -1,201 +1,402 @@
-//! A language's data, compiled: every word is looked up in the grammar when the language loads. The engine uses ids,
-//! sets of types, paths and patterns at run time; nothing compares the names of types.
-
-use std::collections::BTreeMap;
+//! The keys of a language's data, and what is made of them: every word is looked up in the grammar when the language loads. The engine
+//! uses ids, sets of types, paths and patterns at run time; nothing compares the names of types.
 
 use super::by_type::ByType;
-use super::data::{
-    BlankLines, BlockRule, Data, Indent, ItemRule, Limits, ListRule, OrderRule, SliceRule, StringRule, SuspectRule,
-    is_word,
-};
 use super::docs::Docs;
 use super::flow::Flow;
-use super::form::compile_table;
+use super::form::{
+    Fields, MarkValues, Marks, MaybeRegex, Needed, OneField, OneMark, OnePath, Paths, PatternValues, RegexSource, Sign,
+    Signs, SomePaths, Text, TypeValues, Types, compile_data, forms, plain, rules,
+};
 use super::imports::Imports;
-use super::notation::{Count, Notation, in_key};
+use super::kinds::{Compatibility, KindRule, KindWords, Kinds, check_rules};
+use super::lazy_regex::LazyRegex;
+use super::notation::Notation;
 use super::path::Path;
-use super::place::{NodePattern, NodePatterns, Places};
+use super::pieces::{Blocks, Items, Slices};
+use super::place::{NodePatterns, Places};
+use super::precedence::Precedence;
 use super::references::ReferenceRules;
 use super::symbol_rules::SymbolRules;
 use super::symbols::{FieldId, Symbols, TypeId};
 use super::type_set::TypeSet;
-use super::values::Values;
 
-/// A language's data with its words looked up. [`Data`] describes each field, unless it is described here.
+rules! {
+    /// The content of a `language.toml` after its first paragraph. Node types, fields and kinds have the names of the grammar and
+    /// of `selectors/kinds.toml`.
+    Spec from Data {
+        /// What language servers call the language, if not by its name.
+        server_name: String,
+        /// Types that contain many nodes, and through which `>` looks.
+        bodies: Types,
+        /// Types that contain one node, and through which `>` looks.
+        wrappers: Types,
+        /// Wrappers with several children: the path to the wrapped node, as in `names`; `$` for the last child. Everything
+        /// else in the wrapper belongs to that node.
+        held: ByType<OnePath>,
+        /// Definitions to which a value is bound: the path to the value, as in `names`. If the value is one of `values`,
+        /// the definition is a scope and the value is not: `const f = () => {}`.
+        holders: ByType<OnePath>,
+        /// Types of values that make their definition a scope: anonymous functions and classes.
+        values: Types,
+        /// Types that come before a definition as its siblings and belong to it: attributes. `outer/type` counts only in a
+        /// parent of type `outer`.
+        leading: NodePatterns,
+        /// Text that the grammar cannot read and that is replaced by whitespace: macros.
+        unread: Vec<Unread>,
+        /// Comment types, and other types that may occur anywhere and do not count as children.
+        comments: Types,
+        /// The start of a comment that ends with its line.
+        line_comment: String,
+        /// Types whose inner lines are never re-indented.
+        strings: Types,
+        /// Kinds whose nodes are scopes: they add to qualified names and end `:has-own`. Only rules that are plain types
+        /// count.
+        scopes: KindWords,
+        /// More types that are scopes; one without a name adds nothing to a qualified name.
+        scope_types: Types,
+        /// The rules of each kind: node types, or selectors.
+        kinds: Kinds,
+        /// The paths to the name of each node type. A path goes through fields; `*` is the first named child, `**` all of
+        /// them, a type name all children of that type (`/type` if there is a field with that name, too), `field:type`
+        /// those of a type in a field, `$` the last named child, `type^` and `type$` the first and last of a type, `field!`
+        /// the first in a field, even if it is a token, `+type` and `-type` later and earlier siblings of a type, `.` the
+        /// node's own text, `'word'` the word itself, `path.'word'` the word if the path leads to a node, `'word' + path`
+        /// the word and the text of the node, `a | b` the first path that leads to a node. The name of the reached node is
+        /// determined by the rule of its own type.
+        names: ByType<Paths>,
+        /// The paths to other names of each node type, which match but are not printed.
+        other_names: ByType<Paths>,
+        /// The paths to what precedes the name of each node type in a qualified name: a Go method's receiver. If the
+        /// reached node has a rule here, its paths are followed, so `a::b::c` works at any depth.
+        receivers: ByType<Paths>,
+        /// The paths to what each type of call calls. If there are several, the callee is everything from the first to the
+        /// last: `object.method`.
+        callees: ByType<Paths>,
+        /// The paths to the module of each type of import.
+        modules: ByType<Paths>,
+        /// How to count the parameters of each node type.
+        params: ByType<Count>,
+        /// How to count the arguments of each node type.
+        args: ByType<Count>,
+        /// The paths to the base classes of each type of class.
+        bases: ByType<Paths>,
+        /// The paths to the return type of each node type.
+        returns: ByType<Paths>,
+        /// Tokens and types that are modifiers, directly in a definition or in one of its `modifier_holders`.
+        modifiers: Marks,
+        /// Types that contain a definition's modifiers and decorators.
+        modifier_holders: Types,
+        /// Visibilities in order; a definition has the first one whose selector matches.
+        visibility: Vec<Visibility>,
+        /// Whether names of letters, digits and underscores are whole words: no such character follows or, except for
+        /// digits, precedes. Used by the prefilter.
+        names_are_words: bool,
+        /// The keyword that every node of a type contains: `def`. Used by the prefilter, which does not parse files that
+        /// lack it.
+        introducers: ByType<String>,
+        /// Those of them whose name follows the keyword.
+        introduced_names: Types,
+        /// A regex for the text between that keyword and the name.
+        introducer_gap: RegexSource,
+        /// How a file is split at its top-level statements. Used by the prefilter.
+        slices: Option<Slices>,
+        /// How to find the items of a file without parsing, in a language with brackets.
+        items: Option<Items>,
+        /// The same for a language whose blocks end with a word.
+        blocks: Option<Blocks>,
+        /// How documentation is attached.
+        docs: Docs,
+        /// Types of decorators: they belong to the definition next to them.
+        decorators: Types,
+        /// How the elements of each type of list are separated.
+        lists: ByType<List>,
+        /// Which types are imports, how they are read, and where they go.
+        imports: Imports,
+        /// Which names refer to the same thing.
+        references: ReferenceRules,
+        /// How statements and expressions are evaluated, and how new code is written.
+        flow: Flow,
+        /// How names mean things across files.
+        symbols: SymbolRules,
+        /// The content of a body that has nothing else: `pass`.
+        empty_body: String,
+        /// Children of which a type needs at least one, although the grammar accepts none: a `try` and its clauses.
+        needs: ByType<MarkValues>,
+        /// Types that join two or more nodes of the same kind, and are replaced by the last one left: adjacent strings.
+        joins: Types,
+        /// Statements that can be parsed alone. After an edit inside them, only they are parsed.
+        statements: Option<Statements>,
+        /// Types that are the body of a definition if it is in no field, including lists; one inside another is looked
+        /// through.
+        body_types: Types,
+        /// For definitions without a node for their body: the types and tokens after the last of which the body begins.
+        body_after: ByType<Marks>,
+        /// Types whose nodes end where the indentation does, although the grammar ends them at the next token: trailing
+        /// whitespace, and comments indented less than their first line, do not belong to them.
+        ends_by_indentation: Types,
+        /// Types with names in parts, with the type or token that follows each part: Objective-C's `initWithName:count:`.
+        /// The name is all parts, each with a colon; without such a follower, the first.
+        joined_names: ByType<OneMark>,
+        /// Types of values that add the name of their definition to the qualified names inside, without being scopes: an
+        /// object.
+        named_values: Types,
+        /// Scopes whose name is not part of qualified names.
+        nameless: Types,
+        /// Types whose statements are next to other children, with the tokens or types after which they begin: a `case` and
+        /// its `:`.
+        sections: ByType<MarkValues>,
+        /// Bodies that contain only another body or an expression.
+        outer_bodies: Types,
+        /// What replaces a required statement when it is deleted: `{}`.
+        empty_statement: String,
+        /// Where that is: `type.field`, or a type whose child is in no field. Not for places of types or expressions.
+        empty_statement_in: Places,
+        /// Types that begin in the column of their statement if they begin a line: `else_clause`. `outer/type` counts only
+        /// in a parent of type `outer`.
+        aligned: NodePatterns,
+        /// Types that the grammar accepts in more places than the language, with their allowed parents; `outer/type` is a
+        /// parent inside an `outer`.
+        only_in: ByType<PatternValues>,
+        /// Types for which the grammar accepts more children than the language, with the types of their allowed named
+        /// children.
+        holds_only: ByType<TypeValues>,
+        /// The allowed order in a list, if the grammar accepts any order.
+        order: Vec<Order>,
+        /// What ends each element of a type of body except the last: the `,` of match arms.
+        terminators: ByType<Sign>,
+        /// Fields of a body's children that are not its statements: the condition of an `#if`.
+        header_fields: Fields,
+        /// Types that follow the statements of a body or a section and are not statements: `rescue`, `elif`.
+        clauses: Types,
+        /// Tokens that close a body that has no node while it is empty: `end`.
+        body_ends: Signs,
+        /// Types that are indented less than the body that contains them: `public:`, `#if`.
+        labels: Types,
+        /// Code around a snippet that is not a file by itself, tried in order; `$0` is the snippet: `class A { $0 }`.
+        contexts: Vec<String>,
+        /// Contexts for code patterns, all tried in order; without any, the file itself and `contexts`.
+        pattern_contexts: Vec<PatternContext>,
+        /// The spelling of a pattern's `$X` for the grammar, with its number for `{}`: a word that the grammar reads as one
+        /// node. Other spellings are tried if no context accepts the first: `int cst{};` for the members of a class.
+        metavariable: Metavariable,
+        /// Words that are never names, although the grammar may read them as names in a snippet: `return`.
+        reserved: Vec<String>,
+        /// Words that the language does not allow as names of definitions, although its grammar does.
+        keywords: Vec<String>,
+        /// Types of names that may nevertheless be such words, `type` or `parent/type`: a method in JavaScript.
+        keyword_names: NodePatterns,
+        /// An expression in parentheses, with `$0` for the expression; empty if that is impossible.
+        parens: Parens,
+        /// The language's own precedence.
+        precedence: Precedence,
+        /// Quotes of strings that end with their line.
+        one_line_quotes: Vec<String>,
+        /// More string types whose quotes are interchangeable: `'a'` is `"a"`. A node of one such type may replace one of
+        /// another.
+        quotes_alike: Types,
+        /// The field with a node's body.
+        body_field: BodyField,
+        /// The usual indentation.
+        indent: Indent,
+        /// Blank lines around definitions.
+        blank_lines: BlankLines,
+        /// Whether indentation determines where a block ends.
+        indentation_is_syntax: bool,
+        /// Whether most texts are valid, as in Markdown, so that a pattern that parses says little.
+        is_prose as "prose": bool,
+        /// The separator of statements on one line: `;`.
+        statement_separator: Sign,
+        /// Names from another project, with their node types or selectors.
+        compatibility: Compatibility,
+        /// The limits of the grammar's scanner.
+        limits: Limits,
+    } => {
+        /// The most steps that a path of `holders` takes.
+        holder_reach: usize,
+        /// Types and tokens after the last of which a node's statements begin: those of `sections` and `body_after`.
+        section_starts: ByType<TypeSet>,
+        /// Whether functions are scopes: a language of programs, not of data.
+        is_code: bool,
+        /// Punctuation that languages share.
+        punctuation: Punctuation,
+    }
+
+    /// Counts the named children of the nodes at the end of a path. If such a node has a rule of its own, that one counts:
+    /// a C function's declarator.
+    Count from CountRule {
+        /// Paths to the nodes with the counted children, as in `names`.
+        at: SomePaths,
+        /// Types that count; empty for all.
+        only: Types,
+        /// Types that don't count.
+        except: Types,
+        /// Texts that don't count: C's `void`.
+        except_text: Vec<String>,
+        /// Types of containing nodes that count as one, whatever they contain.
+        single: Types,
+        /// A field: a child counts once for each of its values. The names of Go's `a, b int`.
+        each: Option<OneField>,
+    }
+
+    /// A visibility, with the selector of its definitions.
+    Visibility from VisibilityRule {
+        /// The word: `public`, `private`.
+        word as "is": Text,
+        /// The selector.
+        when: Text,
+    }
+
+    /// Text that the grammar cannot read. It is replaced by text of the same length, so no place changes.
+    Unread from UnreadRule {
+        /// A regex. Its match is read as spaces, except line ends and its first group.
+        find: Needed<LazyRegex>,
+        /// The text that is read at its start instead.
+        instead as "as": String,
+        /// The character that is read instead of each byte, if not a space: for a word with characters that the grammar
+        /// lacks.
+        fill: Fill,
+    }
+
+    /// How the elements of a list are separated.
+    List from ListRule {
+        /// The text between two elements.
+        separator: Needed<String>,
+        /// Whether it may follow the last one.
+        trailing: bool,
+        /// Whether it must follow a single element.
+        single: bool,
+        /// Whether the containing node is deleted with the last element: an import with its last name.
+        whole: bool,
+        /// Whether a single element has no brackets.
+        bare: bool,
+        /// Types in which a single element has no list around it.
+        plain_in: Types,
+        /// Types of a single element that replaces the list: the generator of `any(x for x in y)`.
+        alone: Types,
+        /// Types of the elements, if the list's node has other children: the methods of an enum.
+        only: Types,
+        /// Whether a list that gets its first elements has one element per line: the fields of a struct.
+        lines: bool,
+        /// Whether there is a space inside the brackets on one line: `{ a, b }`.
+        padded: bool,
+        /// The field of the elements, if the list's node has other children.
+        field: Option<OneField>,
+    } => {
+        /// The separator's token, if the grammar has one.
+        separator_token: Option<TypeId>,
+    }
+
+    /// The allowed order in a list: after one of `after`, only `then` may follow, until one of `until`. Each is a node
+    /// pattern: `parameter(rest_pattern)` has such a child.
+    Order from OrderRule {
+        /// Types of the lists.
+        lists as "in": Types,
+        /// Elements after which the rule applies.
+        after: NodePatterns,
+        /// Elements that may follow; empty for none.
+        then: NodePatterns,
+        /// Elements after which the rule no longer applies.
+        until: NodePatterns,
+    }
+
+    /// Statements that contain no others, and are read the same alone as among others.
+    Statements from StatementRule {
+        /// Their types.
+        types: Types,
+        /// The types of the nodes that contain them and other statements.
+        holders as "in": Types,
+        /// The context in which they are parsed, each on lines of its own: `void f() {\n$0\n}`.
+        around: Around,
+        /// What each must end with: `;`.
+        end: String,
+        /// The signs after one of which each must begin: `;{}`. Any if empty.
+        after: String,
+    }
+
+    /// A context in which a code pattern may occur.
+    PatternContext from PatternContextRule {
+        /// The name of the context: `statement`, `member`, `parameter`.
+        name: Text,
+        /// The surrounding code; `$0` is the pattern.
+        around: Text,
+        /// Unlikely types: they count only if no other context accepts the pattern, or if the step of the selector names
+        /// the type. The default `x = 1` of a parameter is also an assignment. `type.field` requires that field.
+        quiet: NodePatterns,
+    }
+
+    /// The usual indentation of a language.
+    Indent from IndentRule {
+        /// Width of a level in columns.
+        width: IndentWidth,
+        /// Whether it is written with tabs.
+        tabs: bool,
+    }
+
+    /// Limits of a grammar's scanner.
+    Limits from LimitRule {
+        /// The number of indentation levels at which the scanner breaks; 0 is no limit.
+        indentation: usize,
+        /// The same if any number of strings may be open at once, since they take space next to the levels.
+        indentation_with_strings: usize,
+        /// The number of nested blocks, by their columns, at which the scanner breaks; 0 is no limit.
+        blocks: usize,
+        /// A regex for words too long for the scanner, such as the word that ends a heredoc; empty for no limit.
+        too_long: MaybeRegex,
+        /// Whether the scanner looks for a line end without checking for the end of the text: the text is parsed with one
+        /// more.
+        needs_line_end: bool,
+    }
+}
+
+plain! {
+    /// Blank lines around definitions, if the neighbours show no style.
+    BlankLines {
+        /// At the file's top level.
+        top: usize,
+        /// Inside another definition.
+        nested: usize,
+    }
+}
+
+forms! {
+    /// Spellings of a hole: `cst{}` if nothing is written.
+    Metavariable: Vec<String> => Vec<String> = |words, _| match words.as_slice() {
+        [] => Ok(vec!["cst{}".to_owned()]),
+        words => Ok(words.to_vec()),
+    };
+    /// An expression in parentheses: `($0)` if nothing is written.
+    Parens: Option<String> => String = |text, _| Ok(text.clone().unwrap_or_else(|| "($0)".to_owned()));
+    /// A field: `body` if nothing is written and the grammar has it.
+    BodyField: String => Option<FieldId> = |name, reader| match name.as_str() {
+        "" | DEFAULT_BODY_FIELD => Ok(reader.notation.field(DEFAULT_BODY_FIELD).ok()),
+        name => reader.notation.field(name).map(Some),
+    };
+    /// The width of a level: 4 if nothing is written.
+    IndentWidth: usize => usize = |&width, _| Ok(if width == 0 { 4 } else { width });
+    /// One ASCII character: a space if nothing is written.
+    Fill: String => u8 = |text, _| match text.as_bytes() {
+        [] => Ok(b' '),
+        &[fill] if fill.is_ascii_graphic() => Ok(fill),
+        _ => Err("it must be one ASCII character".to_owned()),
+    };
+    /// Code with `$0` for other code in it.
+    Around: String => Surroundings = |text, _| {
+        let (head, tail) = text.split_once("$0").ok_or("`$0` is missing")?;
+        Ok(Surroundings { head: head.to_owned(), tail: tail.to_owned() })
+    };
+}
+
+/// The field with a body if the data does not name one.
+const DEFAULT_BODY_FIELD: &str = "body";
+
+/// The code before and after other code.
 #[derive(Debug, Default)]
-#[allow(missing_docs)]
-pub struct Spec {
-    // What nodes are called.
-    pub names: ByType<Vec<Path>>,
-    pub other_names: ByType<Vec<Path>>,
-    pub receivers: ByType<Vec<Path>>,
-    pub callees: ByType<Vec<Path>>,
-    pub modules: ByType<Vec<Path>>,
-    pub bases: ByType<Vec<Path>>,
-    pub returns: ByType<Vec<Path>>,
-    pub params: ByType<Count>,
-    pub args: ByType<Count>,
-    pub joined_names: ByType<TypeId>,
-    pub held: ByType<Path>,
-    pub holders: ByType<Path>,
-    /// The most steps that a path of `holders` takes.
-    pub holder_reach: usize,
-    pub has_named_values: bool,
-    pub docs: Docs,
-    pub imports: Imports,
-    pub flow: Flow,
-    pub references: ReferenceRules,
-    pub symbols: SymbolRules,
-    // Kinds and other words of selectors.
-    kinds: BTreeMap<String, Vec<KindRule>>,
-    /// Whether functions are scopes: a language of programs, not of data.
-    pub is_code: bool,
-    /// Visibilities in order, each with the selector of its definitions.
-    pub visibility: Vec<Visibility>,
-    /// Names from another project, each with types, kinds or selectors.
-    pub compatibility: BTreeMap<String, Vec<String>>,
-    // How the tree is made and read.
-    pub leading: NodePatterns,
-    pub ends_by_indentation: bool,
-    pub is_prose: bool,
-    pub limits: Limits,
-    // How code is laid out.
-    pub lists: ByType<List>,
-    /// Types and tokens after the last of which a node's statements begin: those of `sections` and `body_after`.
-    pub section_starts: ByType<TypeSet>,
-    pub body_after: ByType<TypeSet>,
-    pub body_field: Option<FieldId>,
-    pub header_fields: Vec<FieldId>,
-    pub body_ends: TypeSet,
-    /// The texts of `body_ends`.
-    pub body_end_words: Vec<String>,
-    pub indent: Indent,
-    pub blank_lines: BlankLines,
-    pub indentation_is_syntax: bool,
-    pub statement_separator: String,
-    pub terminators: ByType<String>,
-    pub empty_body: String,
-    pub empty_statement: String,
-    pub empty_statement_in: Places,
-    pub parens: String,
-    pub joins: TypeSet,
-    pub statements: Option<Statements>,
-    pub one_line_quotes: Vec<String>,
-    pub line_comment: String,
-    pub punctuation: Punctuation,
-    // What the grammar takes and the language does not.
-    pub needs: ByType<TypeSet>,
-    pub aligned: NodePatterns,
-    pub only_in: ByType<NodePatterns>,
-    pub holds_only: ByType<TypeSet>,
-    pub order: Vec<Order>,
-    // Code that comes by itself.
-    pub contexts: Vec<String>,
-    pub pattern_contexts: Vec<PatternContext>,
-    pub metavariable: Vec<String>,
-    pub reserved: Vec<String>,
-    pub keywords: Vec<String>,
-    pub keyword_names: NodePatterns,
-    pub quotes_alike: TypeSet,
-    // The search before parsing.
-    pub names_are_words: bool,
-    pub introducers: ByType<String>,
-    pub introduced_names: TypeSet,
-    pub introducer_gap: String,
-    pub slices: Option<SliceRule>,
-    pub items: Option<Items>,
-    pub blocks: Option<Blocks>,
-}
-
-/// How to find items without parsing; see `ItemRule`.
-#[derive(Debug)]
-#[allow(missing_docs)]
-pub struct Items {
-    pub rule: ItemRule,
-    /// The types of nodes that contain members.
-    pub around: TypeSet,
-    /// The types of bodies in which an error stays, and of the functions around them.
-    pub bodies: TypeSet,
-    pub functions: TypeSet,
-}
-
-/// Statements that can be parsed alone; see `StatementRule`.
-#[derive(Debug)]
-#[allow(missing_docs)]
-pub struct Statements {
-    pub types: TypeSet,
-    /// The types of the nodes that contain them.
-    pub holders: TypeSet,
-    /// The code before and after them.
+pub struct Surroundings {
+    /// Before it.
     pub head: String,
+    /// After it.
     pub tail: String,
-    pub end: String,
-    pub after: String,
-}
-
-/// How to find blocks without parsing; see `BlockRule`.
-#[derive(Debug)]
-#[allow(missing_docs)]
-pub struct Blocks {
-    pub rule: BlockRule,
-    /// The types of nodes that contain members.
-    pub around: TypeSet,
-}
-
-/// A rule of a kind.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum KindRule {
-    /// All nodes of a type.
-    Type(TypeId),
-    /// The nodes that a selector finds, or those below a supertype.
-    Selector(String),
-}
-
-/// A visibility, with the selector of its definitions.
-#[derive(Debug, Clone)]
-pub struct Visibility {
-    /// The word: `public`, `private`.
-    pub word: String,
-    /// The selector.
-    pub when: String,
-}
-
-/// How the elements of a list are separated; see `ListRule`.
-#[derive(Debug)]
-#[allow(missing_docs)]
-pub struct List {
-    pub separator: String,
-    /// The separator's token, if the grammar has one.
-    pub separator_token: Option<TypeId>,
-    pub trailing: bool,
-    pub single: bool,
-    pub whole: bool,
-    pub bare: bool,
-    pub plain_in: TypeSet,
-    pub alone: TypeSet,
-    pub only: TypeSet,
-    pub lines: bool,
-    pub padded: bool,
-    pub field: Option<FieldId>,
-}
-
-/// The allowed order in a list; see `OrderRule`.
-#[derive(Debug)]
-#[allow(missing_docs)]
-pub struct Order {
-    pub lists: TypeSet,
-    pub after: NodePatterns,
-    pub then: NodePatterns,
-    pub until: NodePatterns,
-}
-
-/// The context of a code pattern; see the data's `PatternContext`.
-#[derive(Debug)]
-#[allow(missing_docs)]
-pub struct PatternContext {
-    pub name: String,
-    pub around: String,
-    pub quiet: NodePatterns,
 }
 
 /// Punctuation that languages share, as tokens of the grammar.
@@ -243,114 +444,21 @@ impl Spec {
     ///
     /// # Errors
     /// Names the key and the word that the grammar lacks.
-    pub(super) fn new(data: &Data, symbols: &Symbols, checks: bool) -> Result<Spec, String> {
-        let words = Notation::new(symbols).checking(checks);
-        let holders = words.by_type("holders", &data.holders, |path| words.path(path))?;
-        let marks = |names: &Values| words.marks_alone(names.iter());
-        let sections = words.by_type("sections", &data.sections, marks)?;
-        let body_after = words
-            .by_type("body_after", &data.body_after, |names| words.marks_alone(names.iter().map(String::as_str)))?;
-        fn strs(list: &[String]) -> impl Iterator<Item = &str> {
-            list.iter().map(String::as_str)
+    pub(super) fn new(mut data: Data, symbols: &Symbols, checks: bool) -> Result<Spec, String> {
+        let notation = Notation::new(symbols).checking(checks);
+        data.symbols.limit_to_scheme();
+        let mut spec = compile_data::<Spec>(&data, notation)?;
+        spec.symbols.references = data.symbols.compile_references(&data.references, notation)?;
+        spec.precedence.arrange(symbols)?;
+        check_rules(&spec.kinds, &spec.compatibility, symbols)?;
+        spec.holder_reach = spec.holders.values().map(Path::reach).max().unwrap_or(0);
+        spec.section_starts = section_starts(&spec.sections, &spec.body_after);
+        spec.is_code = data.scopes.iter().any(|kind| kind == "function");
+        spec.punctuation = Punctuation::new(symbols);
+        for list in spec.lists.values_mut() {
+            list.separator_token = symbols.token_id(&list.separator);
         }
-        // Every language has a default for it, used by those that have such a field.
-        let body_field = match symbols.field_id(&data.body_field) {
-            None if data.body_field != Data::default_body_field() => {
-                words.field(&data.body_field).map(Some).map_err(in_key("body_field"))?
-            }
-            field => field,
-        };
-        let leading = words.patterns("leading", strs(&data.leading))?;
-        let pattern_context = |context: &super::data::PatternContext| -> Result<PatternContext, String> {
-            Ok(PatternContext {
-                name: context.name.clone(),
-                around: context.around.clone(),
-                quiet: words.patterns("pattern_contexts.quiet", strs(&context.quiet))?,
-            })
-        };
-        if !data.statement_separator.is_empty() {
-            words.mark(&data.statement_separator).map_err(in_key("statement_separator"))?;
-        }
-        let places = data.empty_statement_in.iter().map(|place| words.place(place)).collect::<Result<_, _>>();
-        let terminators = |word: &String| words.mark(word).map(|_| word.clone());
-        let fields = data.header_fields.iter().map(|name| words.field(name)).collect::<Result<_, _>>();
-        Ok(Spec {
-            names: words.paths("names", &data.names)?,
-            other_names: words.paths("other_names", &data.other_names)?,
-            receivers: words.paths("receivers", &data.receivers)?,
-            callees: words.paths("callees", &data.callees)?,
-            modules: words.paths("modules", &data.modules)?,
-            bases: words.paths("bases", &data.bases)?,
-            returns: words.paths("returns", &data.returns)?,
-            params: words.by_type("params", &data.params, |rule| words.count(rule))?,
-            args: words.by_type("args", &data.args, |rule| words.count(rule))?,
-            joined_names: words.by_type("joined_names", &data.joined_names, |mark| words.mark(mark))?,
-            held: words.by_type("held", &data.held, |path| words.path(path))?,
-            holder_reach: holders.values().map(Path::reach).max().unwrap_or(0),
-            holders,
-            has_named_values: !data.named_values.is_empty(),
-            docs: compile_table::<Docs>(&data.docs, "docs", words)?,
-            imports: compile_table::<Imports>(&data.imports, "imports", words)?,
-            flow: compile_table::<Flow>(&data.flow, "flow", words)?,
-            references: compile_table::<ReferenceRules>(&data.references, "references", words)?,
-            symbols: SymbolRules::new(&data.symbols, &data.references, words)?,
-            kinds: kinds(data, symbols)?,
-            is_code: data.scopes.iter().any(|kind| kind == "function"),
-            visibility: visibility(data),
-            compatibility: compatibility(data, symbols)?,
-            leading,
-            ends_by_indentation: !data.ends_by_indentation.is_empty(),
-            is_prose: data.prose,
-            limits: data.limits.clone(),
-            lists: lists(data, words, symbols)?,
-            section_starts: section_starts(&sections, &body_after),
-            body_after,
-            body_field,
-            header_fields: fields.map_err(in_key("header_fields"))?,
-            body_ends: words.marks("body_ends", strs(&data.body_ends))?,
-            body_end_words: data.body_ends.clone(),
-            indent: data.indent.clone(),
-            blank_lines: data.blank_lines,
-            indentation_is_syntax: data.indentation_is_syntax,
-            statement_separator: data.statement_separator.clone(),
-            terminators: words.by_type("terminators", &data.terminators, terminators)?,
-            empty_body: data.empty_body.clone(),
-            empty_statement: data.empty_statement.clone(),
-            empty_statement_in: Places::new(places.map_err(in_key("empty_statement_in"))?),
-            parens: data.parens.clone(),
-            joins: words.types("joins", &data.joins)?,
-            statements: statements(data, words)?,
-            one_line_quotes: data.one_line_quotes.clone(),
-            line_comment: data.line_comment.clone(),
-            punctuation: Punctuation::new(symbols),
-            needs: words.by_type("needs", &data.needs, marks)?,
-            aligned: words.patterns("aligned", strs(&data.aligned))?,
-            only_in: words.by_type("only_in", &data.only_in, |parents| {
-                let parents = parents.iter().map(|parent| words.pattern(parent));
-                Ok(NodePatterns::new(parents.collect::<Result<Vec<NodePattern>, _>>()?))
-            })?,
-            holds_only: words.by_type("holds_only", &data.holds_only, |types| {
-                types.iter().map(|name| words.type_id(name)).collect()
-            })?,
-            order: data.order.iter().map(|rule| Order::new(rule, words)).collect::<Result<_, _>>()?,
-            contexts: data.contexts.clone(),
-            pattern_contexts: data.pattern_contexts.iter().map(pattern_context).collect::<Result<_, _>>()?,
-            metavariable: data.metavariable.clone(),
-            reserved: data.reserved.clone(),
-            keywords: data.keywords.clone(),
-            keyword_names: words.patterns("keyword_names", strs(&data.keyword_names))?,
-            quotes_alike: words.types("quotes_alike", &data.quotes_alike)?,
-            names_are_words: data.names_are_words,
-            introducers: words.by_type("introducers", &data.introducers, |word| Ok(word.clone()))?,
-            introduced_names: words.types("introduced_names", &data.introduced_names)?,
-            introducer_gap: {
-                words.regex(&data.introducer_gap).map_err(in_key("introducer_gap"))?;
-                data.introducer_gap.clone()
-            },
-            slices: data.slices.clone(),
-            items: items(data, words)?,
-            blocks: blocks(data, words)?,
-        })
+        Ok(spec)
     }
 
     /// The rules of a kind; none for a kind that the language lacks.
@@ -385,127 +493,4 @@ fn section_starts(sections: &ByType<TypeSet>, body_after: &ByType<TypeSet>) -> B
         starts.insert(id, marks);
     }
     starts
-}
-
-fn lists(data: &Data, words: Notation<'_>, symbols: &Symbols) -> Result<ByType<List>, String> {
-    let mut lists = ByType::default();
-    for (name, rule) in &data.lists {
-        let id = words.type_id(name).map_err(in_key("lists"))?;
-        lists.insert(id, List::new(&format!("lists.{name}"), rule, words, symbols)?);
-    }
-    Ok(lists)
-}
-
-fn kinds(data: &Data, symbols: &Symbols) -> Result<BTreeMap<String, Vec<KindRule>>, String> {
-    let rule = |kind: &str, rule: &str| match symbols.type_id(rule) {
-        Some(id) => Ok(KindRule::Type(id)),
-        None if is_word(rule) && !is_other_word(rule, data, symbols) => {
-            Err(format!("kinds.{kind}: the grammar has no type `{rule}`"))
-        }
-        None => Ok(KindRule::Selector(rule.to_owned())),
-    };
-    let rules = |(kind, rules): (&String, &Values)| {
-        let rules = rules.iter().map(|one| rule(kind, one));
-        Ok((kind.clone(), rules.collect::<Result<Vec<_>, String>>()?))
-    };
-    data.kinds.iter().map(rules).collect()
-}
-
-/// Whether a word of a selector is not a type, but another word that is allowed there.
-fn is_other_word(word: &str, data: &Data, symbols: &Symbols) -> bool {
-    symbols.is_supertype(word) || data.compatibility.contains_key(word)
-}
-
-fn visibility(data: &Data) -> Vec<Visibility> {
-    data.visibility.iter().map(|rule| Visibility { word: rule.is.clone(), when: rule.when.clone() }).collect()
-}
-
-fn compatibility(data: &Data, symbols: &Symbols) -> Result<BTreeMap<String, Vec<String>>, String> {
-    let is_known = |word: &str| {
-        !is_word(word)
-            || super::taxonomy::taxonomy().contains(word)
-            || symbols.type_id(word).is_some()
-            || is_other_word(word, data, symbols)
-    };
-    let rules = |(name, values): (&String, &Values)| match values.iter().find(|word| !is_known(word)) {
-        Some(word) => Err(format!("compatibility.{name}: the grammar has no type `{word}`")),
-        None => Ok((name.clone(), values.iter().map(str::to_owned).collect())),
-    };
-    data.compatibility.iter().map(rules).collect()
-}
-
-impl List {
-    fn new(key: &str, rule: &ListRule, words: Notation<'_>, symbols: &Symbols) -> Result<List, String> {
-        Ok(List {
-            separator: rule.separator.clone(),
-            separator_token: symbols.token_id(&rule.separator),
-            trailing: rule.trailing,
-            single: rule.single,
-            whole: rule.whole,
-            bare: rule.bare,
-            plain_in: words.types(&format!("{key}.plain_in"), &rule.plain_in)?,
-            alone: words.types(&format!("{key}.alone"), &rule.alone)?,
-            only: words.types(&format!("{key}.only"), &rule.only)?,
-            lines: rule.lines,
-            padded: rule.padded,
-            field: rule
-                .field
-                .as_deref()
-                .map(|name| words.field(name))
-                .transpose()
-                .map_err(in_key(&format!("{key}.field")))?,
-        })
-    }
-}
-
-impl Order {
-    fn new(rule: &OrderRule, words: Notation<'_>) -> Result<Order, String> {
-        let patterns = |key: &str, list: &[String]| words.patterns(key, list.iter().map(String::as_str));
-        Ok(Order {
-            lists: words.types("order.in", &rule.lists)?,
-            after: patterns("order.after", &rule.after)?,
-            then: patterns("order.then", &rule.then)?,
-            until: patterns("order.until", &rule.until)?,
-        })
-    }
-}
-
-fn items(data: &Data, words: Notation<'_>) -> Result<Option<Items>, String> {
-    let Some(rule) = &data.items else { return Ok(None) };
-    let is_quote = |string: &StringRule| !string.quote.is_empty();
-    if !rule.strings.iter().all(is_quote) || rule.block_comments.iter().flatten().any(String::is_empty) {
-        return Err("items: a quote or the sign of a comment is empty".to_owned());
-    }
-    let types = |key: &str, of: fn(&SuspectRule) -> &Vec<String>| {
-        let listed = rule.suspects.as_ref().map(of).map_or(&[][..], Vec::as_slice);
-        words.types(&format!("items.suspects.{key}"), listed)
-    };
-    Ok(Some(Items {
-        rule: rule.clone(),
-        around: words.types("items.around", &rule.around)?,
-        bodies: types("bodies", |rule| &rule.bodies)?,
-        functions: types("functions", |rule| &rule.functions)?,
-    }))
-}
-
-fn statements(data: &Data, words: Notation<'_>) -> Result<Option<Statements>, String> {
-    let Some(rule) = &data.statements else { return Ok(None) };
-    let (head, tail) = rule.around.split_once("$0").ok_or("statements.around: `$0` is missing")?;
-    Ok(Some(Statements {
-        types: words.types("statements.types", &rule.types)?,
-        holders: words.types("statements.in", &rule.holders)?,
-        head: head.to_owned(),
-        tail: tail.to_owned(),
-        end: rule.end.clone(),
-        after: rule.after.clone(),
-    }))
-}
-
-fn blocks(data: &Data, words: Notation<'_>) -> Result<Option<Blocks>, String> {
-    let Some(rule) = &data.blocks else { return Ok(None) };
-    let needed = [&rule.comment, &rule.long_comment[0], &rule.long_comment[1], &rule.stop, &rule.close];
-    if needed.into_iter().any(String::is_empty) {
-        return Err("blocks: `comment`, `long_comment`, `stop` or `close` is missing".to_owned());
-    }
-    Ok(Some(Blocks { rule: rule.clone(), around: words.types("blocks.around", &rule.around)? }))
 }

@@ -678,7 +678,7 @@ pub enum ModuleScheme {
     Unsupported,
 }
 
-/// Rules that symbols need beyond `[references]`. They are compiled with that table, in [`SymbolRules::new`].
+/// Rules that symbols need beyond `[references]`. They are compiled with that table, in [`SymbolRule::compile_references`].
 #[derive(Debug)]
 pub enum AddedReferences {}
 
@@ -691,26 +691,29 @@ impl Form for AddedReferences {
     }
 }
 
-impl SymbolRules {
+impl SymbolRule {
+    /// Leaves out what does not count by the scheme: of a language whose names are not followed, only the names of entries do.
+    pub(super) fn limit_to_scheme(&mut self) {
+        if self.modules == Some(ModuleScheme::Unsupported) {
+            let names = std::mem::take(&mut self.entries.names);
+            let entries = EntriesRule { names, ..EntriesRule::default() };
+            *self = SymbolRule { entries, ..SymbolRule::default() };
+        }
+    }
+
+    /// The rules of `[references]` joined with those here; none if nothing is here.
+    ///
     /// # Errors
     /// Says which word the grammar does not have.
-    pub(super) fn new(
-        written: &SymbolRule,
+    pub(super) fn compile_references(
+        &self,
         references: &ReferenceRule,
         notation: Notation<'_>,
-    ) -> Result<SymbolRules, String> {
-        if written.modules == Some(ModuleScheme::Unsupported) {
-            let entries = SymbolRule {
-                entries: EntriesRule { names: written.entries.names.clone(), ..EntriesRule::default() },
-                ..SymbolRule::default()
-            };
-            return compile_table::<SymbolRules>(&entries, "symbols", notation);
+    ) -> Result<Option<ReferenceRules>, String> {
+        if self.references.bindings.is_empty() && self.references.members.is_empty() {
+            return Ok(None);
         }
-        let mut rules = compile_table::<SymbolRules>(written, "symbols", notation)?;
-        if !written.references.bindings.is_empty() || !written.references.members.is_empty() {
-            let joined = references.joined(&written.references);
-            rules.references = Some(compile_table::<ReferenceRules>(&joined, "symbols.references", notation)?);
-        }
-        Ok(rules)
+        let joined = references.joined(&self.references);
+        compile_table::<ReferenceRules>(&joined, "symbols.references", notation).map(Some)
     }
 }

@@ -257,7 +257,7 @@ impl Tree {
     /// The definitions between a node and its scope that give their name to what is inside their value without being
     /// scopes, innermost first: `api` of `const api = { get() {} }`.
     fn naming_holders(&self, node: Node, scope: Node) -> impl Iterator<Item = Node> {
-        let any = self.language.spec().has_named_values;
+        let any = !self.language.spec().named_values.is_empty();
         let above = move |node: Node| self.attachments().naming_holder(self, node, scope).filter(|_| any);
         let nearest = if any { above(node) } else { None };
         std::iter::successors(nearest, move |&holder| above(holder))
@@ -266,7 +266,7 @@ impl Tree {
     /// The value of a definition that gives its name to what is inside without being a scope: the object of `const api
     /// = { get() {} }`.
     pub fn named_value(&self, holder: Node) -> Option<Node> {
-        let any = self.language.spec().has_named_values;
+        let any = !self.language.spec().named_values.is_empty();
         let value = self.given_value(holder).filter(|_| any)?;
         self.language.role(self.table.type_id(value)).named_value.then_some(value)
     }

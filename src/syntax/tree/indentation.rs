@@ -11,7 +11,7 @@ use crate::text::{Span, Text};
 
 /// The table, with each node that ends by indentation cut at its real end.
 pub(super) fn cut_at_indentation(table: Table, language: &Language, text: &Text) -> Table {
-    if !language.spec().ends_by_indentation {
+    if language.spec().ends_by_indentation.is_empty() {
         return table;
     }
     let count = table.len();

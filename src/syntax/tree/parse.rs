@@ -8,7 +8,7 @@ use tree_sitter::{InputEdit, ParseOptions, Parser, Point};
 use super::guard;
 use super::limits::{ParseError, ParseLimits};
 use crate::interrupt::{self, Deadline};
-use crate::language::{Language, MaskRule};
+use crate::language::{Language, Unread};
 use crate::text::{EditSet, Text};
 
 /// tree-sitter's own tree, kept for the next incremental parse.
@@ -157,7 +157,7 @@ fn without_unread(text: &Text, shadow: Option<String>, language: &Language) -> O
     }
     let source = shadow.unwrap_or_else(|| text.to_string());
     let mut bytes = source.clone().into_bytes();
-    for MaskRule { find, instead, fill } in language.mask_rules() {
+    for Unread { find, instead, fill } in language.mask_rules() {
         for captures in find.get().captures_iter(&source) {
             let (Some(whole), kept) = (captures.get(0), captures.get(1)) else { continue };
             let kept = kept.map_or(0..0, |kept| kept.range());

@@ -38,7 +38,11 @@ pub(super) fn reparse(
 ) -> Result<Option<Table>, ParseError> {
     let language = old.language;
     let Some(rule) = &language.spec().statements else { return Ok(None) };
-    if edits.is_empty() || !old.is_sound() || !language.mask_rules().is_empty() || language.spec().ends_by_indentation {
+    if edits.is_empty()
+        || !old.is_sound()
+        || !language.mask_rules().is_empty()
+        || !language.spec().ends_by_indentation.is_empty()
+    {
         return Ok(None);
     }
     let Some(touched) = touched(old, text, edits, rule) else { return Ok(None) };
@@ -46,15 +50,15 @@ pub(super) fn reparse(
     if size * 100 > text.len() * LARGEST_PART {
         return Ok(None);
     }
-    let mut source = String::with_capacity(rule.head.len() + size + rule.tail.len());
+    let mut source = String::with_capacity(rule.around.head.len() + size + rule.around.tail.len());
     let mut starts = Vec::with_capacity(touched.len());
-    source.push_str(&rule.head);
+    source.push_str(&rule.around.head);
     for statement in &touched {
         starts.push(source.len());
         source.push_str(&text.slice(statement.new));
         source.push('\n');
     }
-    source.push_str(&rule.tail);
+    source.push_str(&rule.around.tail);
     let source = Text::new(&source);
     let fresh = parse::parse(&source, language, None, limits)?;
     if fresh.parsed.tree().root_node().has_error() {
@@ -139,7 +143,7 @@ fn statements(
     let node = nodes.by_ref().take_while(|&node| table.span(node).start() == first);
     let node = node.into_iter().find(|&node| is_one(node, first, &touched[0]))?;
     let holder = table.parent(node).filter(|&holder| rule.holders.contains(table.type_id(holder)))?;
-    let end = source.len() - rule.tail.len();
+    let end = source.len() - rule.around.tail.len();
     let mut found = Vec::with_capacity(touched.len());
     for child in table.children(holder) {
         let span = table.span(child);
