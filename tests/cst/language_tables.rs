@@ -25,7 +25,7 @@ pub struct Key {
 }
 
 const SOURCES: &[&str] = &[
-    include_str!("../../src/syntax/language/row.rs"),
+    include_str!("../../src/syntax/language/head.rs"),
     include_str!("../../src/syntax/language/spec.rs"),
     include_str!("../../src/syntax/language/pieces.rs"),
     include_str!("../../src/syntax/language/precedence.rs"),

@@ -2,7 +2,8 @@
 
 use std::sync::{LazyLock, OnceLock};
 
-use super::row::{Grammar, Row, Source};
+use super::head::Source;
+use super::row::{Grammar, Row};
 
 /// The built-in languages, in order of name.
 pub(super) static ROWS: LazyLock<Vec<Row>> = LazyLock::new(|| cst_languages::LANGUAGES.iter().map(row).collect());

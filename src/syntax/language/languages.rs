@@ -12,8 +12,9 @@ use std::sync::{Arc, LazyLock, Mutex, OnceLock};
 
 use super::error::LanguageError;
 use super::grammars;
+use super::head::{Head, Source};
 use super::resolved::Language;
-use super::row::{Base, Grammar, Head, Row, Source};
+use super::row::{Base, Grammar, Row};
 use crate::locks::IgnorePoison;
 
 /// A user's own folder of a language, as it was read; `None` for a file that is missing.

@@ -3,6 +3,7 @@
 use std::sync::OnceLock;
 
 use super::error::LanguageError;
+use super::head::{Head, Source, first_paragraph};
 use super::languages::Languages;
 use super::lazy_regex::LazyRegex;
 use super::memo::Memos;
@@ -10,7 +11,7 @@ use super::node_types::NodeTypes;
 use super::notation::in_key;
 use super::resolved::Language;
 use super::role::roles;
-use super::row::{Head, Row, Source, first_paragraph};
+use super::row::Row;
 use super::spec::{Data, Spec};
 use super::symbols::Symbols;
 use super::written;

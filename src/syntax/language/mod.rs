@@ -12,6 +12,7 @@ mod error;
 mod flow;
 mod form;
 mod grammars;
+mod head;
 mod imports;
 mod kinds;
 mod languages;
@@ -47,6 +48,8 @@ pub use docs::Docs;
 pub use error::LanguageError;
 pub use flow::{Choice, CodeRule, Decided, Declares, Flow};
 pub use form::{SignSet, WordSet};
+#[doc(hidden)]
+pub use head::Head;
 pub use imports::{Imports, Part as ImportPart};
 pub use kinds::KindRule;
 #[doc(hidden)]
@@ -64,8 +67,6 @@ pub use project_files::ProjectFiles;
 pub use references::ReferenceRules;
 pub use resolved::{Language, read_path};
 pub use role::Role;
-#[doc(hidden)]
-pub use row::Head;
 #[doc(hidden)]
 pub use spec::Data;
 pub use spec::{

@@ -3,6 +3,7 @@
 use std::any::Any;
 use std::sync::OnceLock;
 
+use super::head::Head;
 use super::kinds::KindRule;
 use super::lazy_regex::LazyRegex;
 use super::memo::{Memo, Memos};
@@ -10,7 +11,6 @@ use super::node_types::NodeTypes;
 use super::path::Path;
 use super::precedence::Precedence;
 use super::role::Role;
-use super::row::Head;
 use super::spec::{Data, Spec, Unread};
 use super::symbols::{FieldId, Symbols, TypeId};
 
