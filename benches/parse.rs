@@ -45,5 +45,5 @@ fn main() {
 
 fn is_in(path: &Path, language: &Language) -> bool {
     let extension = path.extension().and_then(|extension| extension.to_str());
-    extension.is_some_and(|extension| language.data().extensions.iter().any(|known| known == extension))
+    extension.is_some_and(|extension| language.extensions().iter().any(|known| known == extension))
 }
