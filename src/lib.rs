@@ -208,7 +208,7 @@ pub enum Error {
     #[error(transparent)]
     Language(#[from] LanguageError),
     /// The language of a file cannot be detected.
-    #[error("the language of `{path}` isn't known")]
+    #[error("the language of `{path}` is not known")]
     UnknownLanguage {
         /// The file.
         path: String,

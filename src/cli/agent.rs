@@ -26,9 +26,9 @@ use super::printer::{ADDED, ERROR, Format, NAME, PATH, Printer, QUIET, REMOVED};
 ///   cst agent status                           what is installed where
 ///   cst agent uninstall claude-code            restores the files byte for byte
 ///
-/// Exit status of install and uninstall: 0 done or nothing to do; 2 an error, or a file that was not
-/// changed because it cannot be read or written, is not a valid config, or contains an entry of another program. The other files are
-/// still changed.
+/// Exit status of install and uninstall: 0 done or nothing to do; 2 an error, or a file that cannot be
+/// read or written, is not a valid config, or contains an entry of another program. The other files
+/// are still changed.
 #[derive(Debug, Args)]
 #[command(verbatim_doc_comment, subcommand_required = true, arg_required_else_help = true)]
 pub(super) struct Agent {
@@ -357,7 +357,7 @@ fn print(
         _ => installer.snippets(&InstallOptions { agents: known, ..options.clone() }).map_err(usage)?,
     };
     for id in &unknown {
-        printer.note(format!("`{id}` isn't known: this is what most agents understand"))?;
+        printer.note(format!("`{id}` is not known: this is what most agents understand"))?;
     }
     let is_generic = options.agents.is_empty() || !unknown.is_empty();
     let generic = is_generic.then(|| generic(program));

@@ -49,7 +49,7 @@ impl Failure {
         let error = match error.kind() {
             io::ErrorKind::NotFound => EngineError::new(ErrorCode::NotFound, format!("no file `{path}`")),
             io::ErrorKind::IsADirectory => EngineError::bad_request(format!("`{path}` is a folder")),
-            _ => EngineError::new(ErrorCode::NotFound, format!("can't read `{path}`: {error}")),
+            _ => EngineError::new(ErrorCode::NotFound, format!("cannot read `{path}`: {error}")),
         };
         error.path(path).into()
     }
@@ -111,7 +111,7 @@ impl Failure {
         }
         // Output that could not be written cannot be flushed either; standard error is left, and it may be closed, too.
         let label = printer.paint_error(ERROR, "error");
-        _ = writeln!(io::stderr(), "{label}: can't write: {lost}");
+        _ = writeln!(io::stderr(), "{label}: cannot write: {lost}");
         true
     }
 

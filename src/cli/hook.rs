@@ -152,7 +152,7 @@ fn print(answer: &str) {
     let written = stdout.write_all(answer.as_bytes()).and_then(|()| stdout.flush());
     // The exit status stays 0, and a closed pipe is not an error here.
     if let Some(error) = written.err().filter(|error| error.kind() != io::ErrorKind::BrokenPipe) {
-        say(&format!("error: can't write: {error}"));
+        say(&format!("error: cannot write: {error}"));
     }
 }
 

@@ -47,7 +47,7 @@ impl Input {
     /// All bytes of standard input, for `purpose`.
     fn bytes(&mut self, purpose: &'static str) -> Result<Vec<u8>, Failure> {
         if let Some(earlier) = self.taken_by.replace(purpose) {
-            let message = format!("standard input can't be both {earlier} and {purpose}");
+            let message = format!("standard input cannot be both {earlier} and {purpose}");
             return Err(Failure::usage(message, "give one of them as a file"));
         }
         if std::io::stdin().is_terminal() {
@@ -56,7 +56,7 @@ impl Input {
         }
         let mut bytes = Vec::new();
         let read = std::io::stdin().lock().read_to_end(&mut bytes);
-        read.map_err(|error| Failure::usage(format!("can't read standard input: {error}"), ""))?;
+        read.map_err(|error| Failure::usage(format!("cannot read standard input: {error}"), ""))?;
         Ok(bytes)
     }
 
@@ -96,7 +96,7 @@ impl Input {
     pub(super) fn line(&mut self) -> Result<Option<String>, Failure> {
         let mut line = String::new();
         let read = std::io::stdin().lock().read_line(&mut line);
-        let bytes = read.map_err(|error| Failure::usage(format!("can't read standard input: {error}"), ""))?;
+        let bytes = read.map_err(|error| Failure::usage(format!("cannot read standard input: {error}"), ""))?;
         Ok((bytes > 0).then_some(line))
     }
 
@@ -104,7 +104,7 @@ impl Input {
     pub(super) fn write(&self, path: &Path, bytes: &[u8]) -> Result<(), Failure> {
         self.files.replace(path, bytes, &|_| Ok(())).map_err(|error| {
             let shown = path.display().to_string();
-            Failure::usage(format!("`{shown}` can't be written: {error}"), "is there such a folder?")
+            Failure::usage(format!("`{shown}` cannot be written: {error}"), "is there such a folder?")
         })
     }
 

@@ -12,7 +12,7 @@ use super::targets::LanguageName;
 
 /// Lists the supported languages
 ///
-/// Prints `language  extensions  other names` for each; --json adds the kinds of each.
+/// Prints `language  extensions  aliases` for each; --json adds the kinds of each.
 #[derive(Debug, Args)]
 #[command(after_long_help = EXAMPLES)]
 pub(super) struct Languages {

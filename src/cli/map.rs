@@ -22,7 +22,7 @@ pub(super) struct Map {
     /// Only definitions in this file or folder of the project
     #[arg(value_name = "PATH")]
     path: Option<String>,
-    /// Only what is in this file or folder; all files of the project around it are searched [default: the working directory]
+    /// A file or folder of the project to search; only what is in it is listed [default: the working directory]
     #[arg(long, value_name = "FOLDER")]
     folder: Option<String>,
     /// Print at most so many tokens

@@ -114,7 +114,7 @@ enum Kind {
 struct Within<R: Args> {
     #[command(flatten)]
     refactor: R,
-    /// A file or folder that has the symbol; all files of the project around it are searched
+    /// A file or folder of the project, which chooses among definitions of the same name
     #[arg(value_name = "FOLDER")]
     folder: Option<String>,
     #[command(flatten)]
@@ -126,7 +126,7 @@ struct Within<R: Args> {
 struct Beside<R: Args> {
     #[command(flatten)]
     refactor: R,
-    /// A file or folder that has the symbol; all files of the project around it are searched
+    /// A file or folder of the project, which chooses among definitions of the same name
     #[arg(long, value_name = "FOLDER")]
     folder: Option<String>,
     #[command(flatten)]
@@ -199,12 +199,12 @@ struct Common {
 #[command(override_usage = "cst refactor move [OPTIONS] <SYMBOL>... <TO>")]
 struct MoveDefinitions {
     /// The definitions, and then the path of the module: `Request parse_header src/wrappers.py`
-    #[arg(value_name = "SYMBOL... TO", num_args = 2.., required = true)]
+    #[arg(value_names = ["SYMBOL", "TO"], num_args = 2.., required = true)]
     symbols: Vec<String>,
     /// Let the old module still export the names
     #[arg(long)]
     keep_alias: bool,
-    /// A file or folder that has the symbol; all files of the project around it are searched
+    /// A file or folder of the project, which chooses among definitions of the same name
     #[arg(long, value_name = "FOLDER")]
     folder: Option<String>,
     #[command(flatten)]

@@ -14,7 +14,7 @@ use super::report::{self, plural};
 /// Searches a project by words, the best definitions first
 ///
 /// Names are split into their words (`parseHTTPResponse` has `parse`, `http` and `response`), and words are compared without their
-/// endings. A word counts most in a name, less in a signature or in documentation, least in code. Answers are always current: files
+/// endings. A word counts most in a name, less in a signature, least in documentation and comments. Answers are always current: files
 /// that changed are read again.
 #[derive(Debug, Args)]
 #[command(after_long_help = EXAMPLES)]

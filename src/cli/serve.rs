@@ -51,7 +51,10 @@ impl Place {
                 match facts.map_err(|error| Failure::unreadable(&shown, &error))?.kind {
                     Kind::Folder => root,
                     _ => {
-                        return Err(Failure::usage(format!("`{shown}` isn't a directory"), "--root takes a directory"));
+                        return Err(Failure::usage(
+                            format!("`{shown}` is not a directory"),
+                            "--root takes a directory",
+                        ));
                     }
                 }
             }

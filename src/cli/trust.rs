@@ -16,7 +16,7 @@ use super::printer::{ADDED, ERROR, Format, KIND, Printer};
 ///
 /// A repository could name any program in its .cst/config.toml, so none of them runs until you trust the file. `cst trust` shows
 /// them and stores the hash of the file in your state folder; a file that changes has to be trusted again. The file is that of DIR
-/// or of the nearest folder above it, up to the root of its git repository. A file that other users may write can't be trusted.
+/// or of the nearest folder above it, up to the root of its git repository. A file that other users may write cannot be trusted.
 #[derive(Debug, Args)]
 #[command(after_long_help = EXAMPLES)]
 pub(super) struct Trust {

@@ -47,7 +47,7 @@ impl Ui {
         let resolved = host.files.resolve(&folder).map_err(|error| Failure::unreadable(&shown, &error))?;
         let facts = host.files.facts(&resolved).map_err(|error| Failure::unreadable(&shown, &error))?;
         if facts.kind != Kind::Folder {
-            return Err(Failure::usage(format!("`{shown}` isn't a directory"), "`cst ui` takes a directory"));
+            return Err(Failure::usage(format!("`{shown}` is not a directory"), "`cst ui` takes a directory"));
         }
         // Without leave to write, nothing is kept either.
         let state = host.state.filter(|_| self.write);

@@ -23,7 +23,7 @@ pub(super) struct Unused {
     /// Only definitions in this file or folder of the project
     #[arg(value_name = "PATH")]
     path: Option<String>,
-    /// Only what is in this file or folder; all files of the project around it are searched [default: the working directory]
+    /// A file or folder of the project to search; only what is in it is listed [default: the working directory]
     #[arg(long, value_name = "FOLDER")]
     folder: Option<String>,
     /// Only definitions of these kinds, separated by commas

@@ -79,7 +79,7 @@ impl Reader {
         if reading.cache && extent != Extent::OneFile && !cached.is_writing() {
             match Writer::open(cache, &cached.root, self.languages_known()) {
                 Ok(writer) => cached.writer = Mutex::new(writer),
-                Err(error) => self.host.observer.note(&format!("the index can't be written: {error}")),
+                Err(error) => self.host.observer.note(&format!("the index cannot be written: {error}")),
             }
         }
         let is_all = reading.glob.is_empty() && reading.language.is_none() && reading.max_size.is_none();

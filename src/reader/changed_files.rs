@@ -112,7 +112,7 @@ impl Reader {
                 Err(EngineError::new(ErrorCode::NotFound, "git is not installed, or not in PATH"))
             }
             Err(error) if error.kind() == io::ErrorKind::Interrupted => Err(cancelled()),
-            Err(error) => Err(EngineError::new(ErrorCode::NotFound, format!("git can't be run: {error}"))),
+            Err(error) => Err(EngineError::new(ErrorCode::NotFound, format!("git cannot be run: {error}"))),
         }
     }
 }

@@ -185,7 +185,7 @@ impl Reader {
         }
         let shown = self.shown(&path);
         let bytes = self.own_files().read(&path, limits::CONFIGURATION_BYTES).map_err(|error| {
-            EngineError::bad_request(format!("can't read the configuration: {error}")).path(shown.clone())
+            EngineError::bad_request(format!("cannot read the configuration: {error}")).path(shown.clone())
         })?;
         Ok(Some((shown, bytes)))
     }

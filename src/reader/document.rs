@@ -310,7 +310,7 @@ impl Reader {
 
     /// All bytes of a file that a walk found: fewer than of one that was named, since there may be many such files.
     pub(crate) fn walked_bytes(&self, path: &Path, reading: &Reading) -> Result<Vec<u8>, EngineError> {
-        self.bytes_up_to(path, walked_limit(reading), " for files that aren't named")
+        self.bytes_up_to(path, walked_limit(reading), " for files that are not named")
     }
 
     fn bytes_up_to(&self, path: &Path, limit: u64, which: &str) -> Result<Vec<u8>, EngineError> {
@@ -342,7 +342,8 @@ impl Reader {
         let detected =
             self.detector().detect(path, text).map_err(|error| unknown_language(&error, self.languages_known()))?;
         detected.ok_or_else(|| {
-            let error = EngineError::new(ErrorCode::UnsupportedLanguage, format!("the language of {what} isn't known"));
+            let error =
+                EngineError::new(ErrorCode::UnsupportedLanguage, format!("the language of {what} is not known"));
             let error =
                 error.hint(Hint::from("name it with {language}; ").and(Hint::languages(self.languages_known())));
             if path.is_empty() { error } else { error.path(path) }

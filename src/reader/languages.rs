@@ -63,7 +63,7 @@ impl Reader {
         let walk = Walk { hidden: true, no_ignore: true, links: true, ..Walk::default() };
         let listing = match self.own_files().list(&folder, &walk) {
             Ok(listing) => listing,
-            Err(error) => return note(format!("`{}` can't be read: {error}", self.shown(&folder))),
+            Err(error) => return note(format!("`{}` cannot be read: {error}", self.shown(&folder))),
         };
         let mut folders: BTreeMap<&str, UserFolder> = BTreeMap::new();
         for path in &listing.files {
@@ -72,7 +72,7 @@ impl Reader {
             let user =
                 folders.entry(name).or_insert_with(|| UserFolder { name: name.to_owned(), ..UserFolder::default() });
             if let Err(error) = self.add_file(user, path) {
-                note(format!("`{}` can't be read: {error}", self.shown(path)));
+                note(format!("`{}` cannot be read: {error}", self.shown(path)));
             }
         }
         let (languages, errors) = Languages::with(folders.into_values().collect());
@@ -96,7 +96,7 @@ impl Reader {
         let extension = path.extension().and_then(|extension| extension.to_str()).unwrap_or_default();
         let text = || {
             let bytes = self.own_files().read(path, limits::LANGUAGE_BYTES)?;
-            String::from_utf8(bytes).map_err(|_| std::io::Error::other("it isn't UTF-8"))
+            String::from_utf8(bytes).map_err(|_| std::io::Error::other("it is not UTF-8"))
         };
         match (name, extension) {
             ("language.toml", _) => user.data = Some(text()?),

@@ -55,7 +55,7 @@ impl Names {
             Ok(bytes) => bytes,
             Err(error) if error.kind() == ErrorKind::NotFound => return Ok(self.given.clone()),
             Err(error) => {
-                let message = format!("can't read the named selectors in `{shown}`: {error}");
+                let message = format!("cannot read the named selectors in `{shown}`: {error}");
                 return Err(EngineError::bad_request(message).path(shown));
             }
         };

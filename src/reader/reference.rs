@@ -278,7 +278,7 @@ fn resolve_anchor(tree: &Tree, anchor: &Anchor, word: &str) -> Result<Node, Engi
         // Without a qualname there is nothing to know it by again.
         [node] if !anchor.qualname.is_empty() => Ok(*node),
         several => {
-            let message = format!("`{word}` isn't where it was, and {} nodes could be it", several.len());
+            let message = format!("`{word}` is not where it was, and {} nodes could be it", several.len());
             let mut error = EngineError::new(ErrorCode::Ambiguous, message).hint("find the node again");
             error.details.candidates = candidates(tree, &several[..several.len().min(CANDIDATES)]);
             Err(error)

@@ -385,7 +385,7 @@ impl Reader {
     }
 
     fn unwalkable(&self, folder: &Path, error: &io::Error) -> EngineError {
-        let message = format!("the folder can't be walked: {error}");
+        let message = format!("the folder cannot be walked: {error}");
         EngineError::bad_request(message).path(self.shown(folder))
     }
 
@@ -447,7 +447,7 @@ impl Reader {
         let (mut done, mut enough) = (0, false);
         // A request for an index fails without one; a search finds the same without it.
         let unwritten = |error: &io::Error| {
-            let message = format!("the index can't be written: {error}");
+            let message = format!("the index cannot be written: {error}");
             if look.wants_trees() {
                 observer.note(&message);
                 return None;

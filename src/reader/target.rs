@@ -187,7 +187,7 @@ impl Reader {
             std::io::ErrorKind::NotFound => ErrorCode::NotFound,
             _ => ErrorCode::Internal,
         };
-        EngineError::new(code, format!("`{shown}` can't be written: {error}")).path(shown)
+        EngineError::new(code, format!("`{shown}` cannot be written: {error}")).path(shown)
     }
 
     /// Why a file can't be read, as an error.
@@ -198,8 +198,8 @@ impl Reader {
         let shown = self.shown(path);
         let message = match error.kind() {
             std::io::ErrorKind::NotFound => format!("no file or folder `{shown}`"),
-            std::io::ErrorKind::PermissionDenied => format!("`{shown}` can't be read: permission denied"),
-            _ => format!("`{shown}` can't be read: {error}"),
+            std::io::ErrorKind::PermissionDenied => format!("`{shown}` cannot be read: permission denied"),
+            _ => format!("`{shown}` cannot be read: {error}"),
         };
         EngineError::new(ErrorCode::NotFound, message).path(shown)
     }

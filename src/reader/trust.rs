@@ -89,7 +89,7 @@ impl Reader {
         let file = self.configuration_around(folder)?;
         let shown = self.shown(&file.path);
         if let Some(Inert::Exposed(why)) = &file.inert {
-            let error = EngineError::bad_request(format!("`{shown}` can't be trusted: {why}"));
+            let error = EngineError::bad_request(format!("`{shown}` cannot be trusted: {why}"));
             return Err(error
                 .path(shown)
                 .hint("take ownership of it and of its folders, and the right to write from others"));
@@ -153,13 +153,13 @@ impl Reader {
         let shown = self.shown(&path);
         // A FIFO would never be read to its end.
         if kind != Kind::File {
-            let error = EngineError::bad_request(format!("`{shown}` isn't a file"));
+            let error = EngineError::bad_request(format!("`{shown}` is not a file"));
             return Err(error.path(shown));
         }
         let bytes = self
             .files()
             .read(&path, limits::CONFIGURATION_BYTES)
-            .map_err(|error| EngineError::bad_request(format!("can't read the configuration: {error}")).path(shown))?;
+            .map_err(|error| EngineError::bad_request(format!("cannot read the configuration: {error}")).path(shown))?;
         let inert = self.why_inert(&path, &folder, &bytes)?;
         Ok(Some(ProjectFile { path, folder, bytes, inert }))
     }
@@ -206,7 +206,7 @@ impl Reader {
                 Ok(None) => None,
                 Ok(Some(Exposure::OtherOwner)) => Some(format!("`{shown}` belongs to another user")),
                 Ok(Some(Exposure::OthersWrite)) => Some(format!("others may write `{shown}`")),
-                Err(error) => Some(format!("`{shown}` can't be inspected: {error}")),
+                Err(error) => Some(format!("`{shown}` cannot be inspected: {error}")),
             }
         })
     }
@@ -223,7 +223,7 @@ impl Reader {
         let resolved = self.files().resolve(path).unwrap_or_else(|_| path.to_owned());
         let utf8 = resolved.to_str().map(str::to_owned);
         utf8.ok_or_else(|| {
-            let message = format!("`{}` isn't UTF-8, so it can't be trusted", self.shown(path));
+            let message = format!("`{}` is not UTF-8, so it cannot be trusted", self.shown(path));
             EngineError::bad_request(message)
         })
     }
@@ -245,7 +245,7 @@ impl Reader {
                 .hint("make it and its folder yours alone, or remove it"));
         }
         serde_json::from_slice(&bytes).map_err(|error| {
-            let message = format!("the list of what is trusted can't be read: {error}");
+            let message = format!("the list of what is trusted cannot be read: {error}");
             EngineError::bad_request(message).path(path.display().to_string())
         })
     }
@@ -278,11 +278,11 @@ impl Inert {
     /// The note about a check that does not run.
     pub(crate) fn note(&self, path: &str, language: &str) -> String {
         let why = match self {
-            Inert::Untrusted => "isn't trusted".to_owned(),
+            Inert::Untrusted => "is not trusted".to_owned(),
             Inert::Changed => "changed since it was trusted".to_owned(),
-            Inert::Exposed(why) => format!("can't be trusted ({why})"),
+            Inert::Exposed(why) => format!("cannot be trusted ({why})"),
         };
-        format!("`{path}` {why}, so its check of {language} doesn't run; its user trusts it with `cst trust`")
+        format!("`{path}` {why}, so its check of {language} does not run; its user trusts it with `cst trust`")
     }
 }
 

@@ -69,7 +69,8 @@ impl Workspace<'_> {
             "it would change what {what} {refer} to, e.g. {}:{}:{}: {}",
             first.path, first.line, first.col, first.why
         );
-        let mut error = EngineError::new(ErrorCode::WouldRebind, message).hint("choose another name");
+        let mut error =
+            EngineError::new(ErrorCode::WouldRebind, message).hint("choose another name, or change these places first");
         error.details.places = places;
         Err(error)
     }

@@ -51,7 +51,7 @@ pub enum Term {
     All,
     /// What shows the outcome and changes nothing.
     DryRun,
-    /// What leaves out files that can't be changed.
+    /// What leaves out files that cannot be changed.
     SkipErrors,
     /// What lets an edit pass that changes what is around it.
     AllowStructure,

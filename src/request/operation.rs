@@ -37,7 +37,7 @@ impl Operation {
     /// Reads an operation from JSON.
     ///
     /// # Errors
-    /// When it is not an operation, lacks a field or has one that there isn't.
+    /// When it is not an operation, lacks a field or has one that there is not.
     pub fn read(value: &Value) -> Result<Operation, EngineError> {
         let Some(fields) = value.as_object() else { return Err(bad("an operation is an object with `op`")) };
         let listed = || format!("one of `{}`", names().collect::<Vec<_>>().join("`, `"));

@@ -10,7 +10,7 @@ pub struct Proposal {
     pub line: usize,
     /// Its number among the matches of its file, from 1, and how many these are.
     pub number: (usize, usize),
-    /// What rewriting it alone would change; empty where that can't be done alone.
+    /// What rewriting it alone would change; empty where that cannot be done alone.
     pub diff: String,
 }
 

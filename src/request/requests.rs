@@ -390,7 +390,7 @@ pub struct ModifyRequest {
     /// How many nodes the operations must apply to.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub expect_count: Option<usize>,
-    /// Gates that don't refuse.
+    /// Gates that do not refuse.
     #[serde(default, skip_serializing_if = "Vec::is_empty", deserialize_with = "one_or_many")]
     pub allow: Vec<Gate>,
     /// Whether a path's file is written.
@@ -437,7 +437,7 @@ pub struct UndoRequest {
     /// A transaction in place of trees: its id, or a unique prefix of 6 or more. The files that it wrote become what they were.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub transaction: Option<String>,
-    /// The last transaction that wrote a file below the working directory and isn't itself an undo; a write that was cut short
+    /// The last transaction that wrote a file below the working directory and is not itself an undo; a write that was cut short
     /// goes first.
     #[serde(skip_serializing_if = "is_false")]
     pub last: bool,
@@ -665,7 +665,7 @@ pub struct RewriteRequest {
     /// one not at all, nothing is written.
     #[serde(default, skip_serializing_if = "Entries::is_empty")]
     pub expect_revisions: Entries<String>,
-    /// What happens when a file can't be changed.
+    /// What happens when a file cannot be changed.
     #[serde(default, skip_serializing_if = "OnError::is_default")]
     pub on_error: OnError,
     /// Whether to repeat it until nothing changes.
@@ -684,7 +684,7 @@ pub struct RewriteRequest {
     /// A command, or the user's name for one, that must not complain more than before.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub verify: Option<String>,
-    /// Gates that don't refuse.
+    /// Gates that do not refuse.
     #[serde(default, skip_serializing_if = "Vec::is_empty", deserialize_with = "one_or_many")]
     pub allow: Vec<Gate>,
     /// Named selectors.
@@ -712,7 +712,7 @@ pub struct RunRequest {
     /// How many matches all steps must have together.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub expect_count: Option<usize>,
-    /// What happens when a file can't be changed.
+    /// What happens when a file cannot be changed.
     #[serde(default, skip_serializing_if = "OnError::is_default")]
     pub on_error: OnError,
     /// Whether to change nothing and show the diffs.

@@ -580,7 +580,7 @@ pub struct LanguageRow {
     /// Its named selectors with their definitions, if asked for.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub selectors: Vec<String>,
-    /// What is wrong with its data or its grammar, so that it can't be used.
+    /// What is wrong with its data or its grammar, so that it cannot be used.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub error: Option<String>,
 }

@@ -143,7 +143,7 @@ pub struct SymbolRow {
 #[serde(deny_unknown_fields, default)]
 #[non_exhaustive]
 pub struct SymbolsRequest {
-    /// A name, the start of one, or the capitals of its parts; all definitions otherwise.
+    /// A name, a part of one, or the first letters of its words; all definitions otherwise.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub query: Option<String>,
     /// A file or folder that chooses symbols or rows. All files of the project around it are searched.

@@ -25,8 +25,8 @@ impl ServeError {
 impl std::fmt::Display for ServeError {
     fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
-            ServeError::Input(error) => write!(formatter, "can't read: {error}"),
-            ServeError::Output(error) => write!(formatter, "can't write: {error}"),
+            ServeError::Input(error) => write!(formatter, "cannot read: {error}"),
+            ServeError::Output(error) => write!(formatter, "cannot write: {error}"),
         }
     }
 }

@@ -26,7 +26,7 @@ pub(super) fn document() -> Value {
             "errors": {
                 "Engine": {
                     "code": ENGINE_ERROR,
-                    "message": "the request can't be done; nothing was written",
+                    "message": "the request cannot be done; nothing was written",
                     "data": {"$ref": "#/components/schemas/EngineError"},
                 },
                 "Cancelled": {"code": CANCELLED, "message": "cancelled"},

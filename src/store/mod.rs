@@ -111,7 +111,7 @@ impl Store {
     /// As [`Store::open`].
     pub fn open_at(folder: Option<&Path>, clock: Clock) -> Result<Store, EngineError> {
         let unusable = |path: &Path, error: &dyn std::fmt::Display| {
-            EngineError::new(ErrorCode::Internal, format!("the session store can't be used: {error}"))
+            EngineError::new(ErrorCode::Internal, format!("the session store cannot be used: {error}"))
                 .path(path.display().to_string())
                 .hint("name another folder with {state}")
         };
@@ -252,12 +252,12 @@ impl Store {
 
 #[expect(clippy::needless_pass_by_value, reason = "the error's last use")]
 fn lock_failed(error: std::io::Error) -> EngineError {
-    EngineError::new(ErrorCode::Internal, format!("the lock for saving can't be used: {error}"))
+    EngineError::new(ErrorCode::Internal, format!("the lock for saving cannot be used: {error}"))
 }
 
 /// A folder that isn't the user's alone, as an error.
 fn insecure(folder: &Path, why: &str) -> EngineError {
-    let message = format!("the session store isn't used: the folder `{}` {why}", folder.display());
+    let message = format!("the session store is not used: the folder `{}` {why}", folder.display());
     EngineError::bad_request(message)
         .path(folder.display().to_string())
         .hint("make it yours alone (`chmod go-w`, `chown`), or name another folder with {state}")

@@ -143,7 +143,7 @@ pub const CHECK_OUTPUT: usize = 1 << 20;
 pub const VERIFY_TIME: Duration = Duration::from_secs(1800);
 /// How many bytes a command of `--verify` may write in one run. More refuse the change.
 pub const VERIFY_OUTPUT: usize = 32 << 20;
-/// How often a command of `--verify` runs with a change to decide about candidates. Then the refactor is refused.
+/// How often a command of `--verify` runs with a change to decide about uncertain references. Then the refactor is refused.
 pub const VERIFY_ROUNDS: usize = 5;
 /// The most files of a working tree that is copied for `--verify`. A larger one is refused.
 pub const SCRATCH_FILES: usize = 200_000;
@@ -236,9 +236,9 @@ pub const HEADER_BYTES: usize = 64 << 10;
 pub const BATCH_REQUESTS: usize = 1000;
 /// The most values of a message. More are an error.
 pub const MESSAGE_VALUES: usize = 1_000_000;
-/// How many requests may wait. Further ones are refused.
+/// How many requests may wait. Further ones are read when there is room.
 pub const WAITING_REQUESTS: usize = 4096;
-/// How many bytes of messages may wait; one message always may. Further ones are refused.
+/// How many bytes of messages may wait; one message always may. Further ones are read when there is room.
 pub const WAITING_BYTES: usize = 32 << 20;
 /// How long a hook may take to answer an agent. Then it answers that nothing is wrong.
 pub const HOOK_TIME: Duration = Duration::from_millis(2000);

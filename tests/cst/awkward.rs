@@ -347,7 +347,7 @@ fn a_read_only_file_is_looked_at_and_kept() {
     let write = ["modify", "a.py", "rename", "class#Shop", "Store", "--write", "--json"];
     assert_eq!(place.run(&write).expect(2).error(), "read_only");
     same(&bytes(&place, "a.py"), SOURCE.as_bytes(), "refused");
-    assert!(place.run(&["trees"]).expect(0).stdout.contains("unsaved"), "the edit isn't lost");
+    assert!(place.run(&["trees"]).expect(0).stdout.contains("unsaved"), "the edit is not lost");
 }
 
 #[cfg(unix)]

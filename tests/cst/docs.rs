@@ -103,15 +103,41 @@ fn every_script_is_one_and_passes_its_tests() {
     assert!(scripts.len() >= 5 && count >= 9, "{} scripts with {count} tests", scripts.len());
 }
 
+/// The anchors of a page's headings, as GitHub makes them.
+fn anchors(text: &str) -> Vec<String> {
+    let mut is_code = false;
+    let is_text = |line: &&str| {
+        is_code ^= line.trim_start().starts_with("```");
+        !is_code
+    };
+    let headings = text.lines().filter(is_text).filter(|line| line.starts_with('#'));
+    let anchor = |line: &str| {
+        let kept = line.trim_start_matches('#').trim().to_lowercase();
+        let kept = kept.chars().filter(|&sign| sign.is_alphanumeric() || matches!(sign, '-' | '_' | ' '));
+        kept.map(|sign| if sign == ' ' { '-' } else { sign }).collect()
+    };
+    headings.map(anchor).collect()
+}
+
 #[test]
 fn every_link_leads_somewhere() {
+    let mut count = 0;
     for (path, text) in documents() {
-        for target in text.split("](").skip(1).filter_map(|rest| rest.split([')', '#']).next()) {
-            let elsewhere = target.is_empty() || target.starts_with("http");
-            let file = path.parent().expect("a file has a folder").join(target);
-            assert!(elsewhere || file.exists(), "{}: no `{target}`", path.display());
+        for target in text.split("](").skip(1).filter_map(|rest| rest.split(')').next()) {
+            let (page, anchor) = target.split_once('#').unwrap_or((target, ""));
+            if page.starts_with("http") {
+                continue;
+            }
+            let file = if page.is_empty() { path.clone() } else { path.parent().expect("a folder").join(page) };
+            assert!(file.exists(), "{}: no `{page}`", path.display());
+            if !anchor.is_empty() {
+                let linked = std::fs::read_to_string(&file).expect("a page is text");
+                assert!(anchors(&linked).iter().any(|found| found == anchor), "{}: no `{target}`", path.display());
+                count += 1;
+            }
         }
     }
+    assert!(count > 60, "only {count} links to headings were found");
 }
 
 /// The selectors and patterns of the `cst find` and `cst explain` commands in the documentation and the help texts. Those that

@@ -19,8 +19,8 @@ fn files() -> Option<Vec<PathBuf>> {
     let program = "import sysconfig; print(sysconfig.get_paths()['stdlib'])";
     let Ok(output) = Command::new("python3").args(["-c", program]).output() else {
         // Where every change is checked, a law that looks at nothing must not pass.
-        assert!(std::env::var_os("CI").is_none(), "python3 isn't there");
-        eprintln!("skipped: python3 isn't there");
+        assert!(std::env::var_os("CI").is_none(), "python3 is not there");
+        eprintln!("skipped: python3 is not there");
         return None;
     };
     let mut found = Vec::new();
@@ -366,7 +366,7 @@ fn broken_laws(tree: &Tree, ops: &[Op], outcome: &Outcome) -> Vec<String> {
         if let Op::Insert { .. } = op
             && !made.nodes.iter().any(|&node| new.node_text(node).contains("cst_"))
         {
-            broken.push("it didn't make what was inserted".to_owned());
+            broken.push("it did not make what was inserted".to_owned());
         }
     }
     let blank_run = |text: &Text| {

@@ -5,10 +5,10 @@ use std::error::Error;
 use super::cli::Place;
 
 #[path = "../../examples/find.rs"]
-#[expect(dead_code, reason = "a program's `main` isn't called here")]
+#[expect(dead_code, reason = "a program's `main` is not called here")]
 mod find;
 #[path = "../../examples/modify.rs"]
-#[expect(dead_code, reason = "a program's `main` isn't called here")]
+#[expect(dead_code, reason = "a program's `main` is not called here")]
 mod modify;
 
 /// The output of a program, or its error.

@@ -135,7 +135,7 @@ fn it_can_be_allowed() {
     let mut change = replaced("integer", "bad");
     change["allow"] = json!(["syntax"]);
     applied(&modify(programs.clone(), &files, "x = 1\n", change));
-    assert!(programs.asked.lock().expect("nothing panicked").is_empty(), "what is allowed isn't asked for");
+    assert!(programs.asked.lock().expect("nothing panicked").is_empty(), "what is allowed is not asked for");
 }
 
 #[test]
@@ -338,7 +338,7 @@ fn what_a_program_started_is_ended_with_it() {
             std::thread::sleep(Duration::from_millis(5));
         }
         cancelled.store(true, Ordering::Relaxed);
-        let said = call.join().expect("it doesn't panic");
+        let said = call.join().expect("it does not panic");
         assert_eq!(said.expect_err("it is cancelled").kind(), io::ErrorKind::Interrupted);
     });
     assert!(started.elapsed() < minute / 2, "it ran on");

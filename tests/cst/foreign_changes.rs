@@ -208,7 +208,7 @@ fn leftovers_of_single_files_go_with_the_next_write() {
     drop(alive);
     Disk.replace(&path, b"[]", &|_| Ok(())).expect("it is written");
     let left = fs::read_dir(folder.path()).expect("the folder is there").count();
-    assert_eq!(left, 2, "the file, and what isn't its own");
+    assert_eq!(left, 2, "the file, and what is not its own");
 }
 
 #[test]

@@ -416,7 +416,7 @@ fn where_the_index_cant_be_written_searches_go_on() {
     // A file where the folder should be, also for those who may write everywhere.
     fs::write(home.cache.path().join("cst"), b"a file").expect("it can be written");
     home.check("no folder");
-    assert!(notes.0.lock().expect("nobody panics with it").iter().all(|note| note.contains("can't be written")));
+    assert!(notes.0.lock().expect("nobody panics with it").iter().all(|note| note.contains("cannot be written")));
     fs::remove_file(home.cache.path().join("cst")).expect("it is there");
     home.index();
     let store = home.stored()[0].parent().expect("it is in a folder").to_owned();
@@ -547,7 +547,7 @@ mod processes {
                 let said = String::from_utf8_lossy(&output.stderr).into_owned();
                 match words[0] {
                     "index" => {
-                        let refused = output.status.code() == Some(2) && said.contains("can't be written now");
+                        let refused = output.status.code() == Some(2) && said.contains("cannot be written now");
                         assert!(output.status.success() || refused, "{words:?}: {said}");
                     }
                     _ => assert_eq!(String::from_utf8_lossy(&output.stdout), expected, "{words:?}: {said}"),

@@ -241,7 +241,7 @@ fn broken_laws(tree: &Tree, op: &Op, outcome: &Outcome) -> Vec<String> {
     // Undo.
     let back = outcome.edits.inverse(tree.text());
     if new.text().apply(&back).to_string() != tree.text().to_string() {
-        broken.push("it can't be undone".to_owned());
+        broken.push("it cannot be undone".to_owned());
     }
     // Ids: the same node, or none; and what no edit touched, and nothing carried away, has its own.
     let touched: Vec<Span> = outcome.edits.iter().map(|edit| edit.span).collect();

@@ -200,7 +200,7 @@ fn every_sample_shows_all_that_the_data_speaks_of() {
         let absent =
             words.into_iter().filter(|word| query(language, word).nodes(&tree).is_ok_and(|found| found.is_empty()));
         let absent: Vec<String> = absent.collect();
-        assert!(absent.is_empty(), "selectors/{}/sample doesn't show {absent:?}", language.name());
+        assert!(absent.is_empty(), "selectors/{}/sample does not show {absent:?}", language.name());
     }
 }
 

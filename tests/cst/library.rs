@@ -23,7 +23,7 @@ fn a_file_is_parsed_by_name_or_text_and_comes_back_byte_for_byte() {
     check("a.h", b"class A { int f(); };\n", "cpp");
     check("a.rs", b"\xff\xfef\0n\0", "rust");
     let refused = |path: &str, bytes: &[u8]| cst::parse_file(path, bytes).map(|_| ()).unwrap_err().to_string();
-    assert_eq!(refused("a.xyz", b"x"), "the language of `a.xyz` isn't known");
+    assert_eq!(refused("a.xyz", b"x"), "the language of `a.xyz` is not known");
     assert_eq!(refused("a.py", b"# coding: latin-1\nx = '\xe9'"), "not utf-8: byte 23 has no meaning there");
     assert_eq!(cst::parse("x", "pyton").map(|_| ()).unwrap_err().to_string(), "unknown language `pyton`");
 }

@@ -141,7 +141,7 @@ fn a_full_disk_is_an_error() {
             // Agents take any other status for a failure of the edit.
             let expected = if words.starts_with("hook") { 0 } else { 2 };
             assert_eq!(ended.status, Some(expected), "cst {words} {format}: {}", ended.stderr);
-            let said = ended.stderr.matches("error: can't write: ").count();
+            let said = ended.stderr.matches("error: cannot write: ").count();
             assert_eq!(said, 1, "cst {words} {format}: {}", ended.stderr);
         }
         assert!(printed > 0, "cst {words} prints nothing");
@@ -162,7 +162,7 @@ fn a_reader_that_has_gone_is_no_error() {
             // Arguments that are wrong are an error, whoever reads.
             let is_wrong = ended.status == Some(2) && usual.status == Some(2);
             assert!(ended.status == Some(0) || is_wrong, "cst {words} {format}: {}", ended.stderr);
-            assert!(!ended.stderr.contains("can't write"), "cst {words} {format}: {}", ended.stderr);
+            assert!(!ended.stderr.contains("cannot write"), "cst {words} {format}: {}", ended.stderr);
         }
     }
 }
@@ -178,6 +178,6 @@ fn what_does_not_fit_is_said() {
         let output = command.stdout(full).output().expect("the program ends");
         let said = String::from_utf8_lossy(&output.stderr).into_owned();
         assert_eq!(output.status.code(), Some(2), "{words:?}: {said}");
-        assert!(said.contains("error: can't write: No space left on device"), "{words:?}: {said}");
+        assert!(said.contains("error: cannot write: No space left on device"), "{words:?}: {said}");
     }
 }

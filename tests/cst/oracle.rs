@@ -303,7 +303,7 @@ const EXPLAINED: &[Explanation] = &[
         !difference.ours && line.trim().starts_with("print >>")
     }),
     ("`ast` gives names in Unicode's normal form", |difference, line| !difference.ours && !line.is_ascii()),
-    ("names that aren't in Unicode's normal form are given as written", |difference, _| {
+    ("names that are not in Unicode's normal form are given as written", |difference, _| {
         difference.ours && !difference.what.is_ascii()
     }),
 ];
@@ -398,16 +398,16 @@ fn the_standard_library_is_read_as_ast_reads_it() {
             }
         }
         drop(sender);
-        readers.into_iter().for_each(|reader| reader.join().expect("a reader doesn't panic"));
+        readers.into_iter().for_each(|reader| reader.join().expect("a reader does not panic"));
     });
     assert!(child.wait().is_ok_and(|status| status.success()), "the script failed");
     let unreadable = unreadable.expect("the script's last line says what it couldn't read");
     let tally = tally.into_inner().expect("no reader panics");
-    println!("{} files, {} facts; {unreadable} files that `ast` can't read", tally.files, tally.compared);
+    println!("{} files, {} facts; {unreadable} files that `ast` cannot read", tally.files, tally.compared);
     tally.explained.iter().for_each(|(name, count)| println!("{count} explained: {name}"));
     tally.broken.iter().for_each(|file| println!("our parse has an error: {file}"));
     let shown: Vec<String> = tally.unexplained.iter().take(200).map(|difference| difference.to_string()).collect();
     assert!(tally.files > 10, "almost nothing was read");
-    assert!(tally.broken.is_empty(), "{} files that the grammar can't read", tally.broken.len());
+    assert!(tally.broken.is_empty(), "{} files that the grammar cannot read", tally.broken.len());
     assert!(tally.unexplained.is_empty(), "{} differences:\n{}", tally.unexplained.len(), shown.join("\n"));
 }

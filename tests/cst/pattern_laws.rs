@@ -64,7 +64,7 @@ fn query(pattern: &str, tree: &Tree) -> Option<Query> {
 /// Whether some match has a node's bytes, but for what ends the statement.
 fn finds(query: &Query, tree: &Tree, node: Node) -> bool {
     let end = |node: Node| tree.node_text(node).trim_end_matches([';', '\n', ' ']).len() + tree.span(node).start();
-    let found = query.select(tree).expect("it doesn't take long");
+    let found = query.select(tree).expect("it does not take long");
     found.iter().any(|found| tree.span(found.node).start() == tree.span(node).start() && end(found.node) == end(node))
 }
 
@@ -104,7 +104,7 @@ fn a_hole_finds_what_it_was_put_for_and_gives_it_back() {
                 continue;
             }
             let Some(query) = query(&pattern, &tree) else { continue };
-            let found = query.select(&tree).expect("it doesn't take long");
+            let found = query.select(&tree).expect("it does not take long");
             let sites: Vec<Site> =
                 found.into_iter().map(|found| Site { node: found.node, captures: found.captures }).collect();
             let template =

@@ -158,7 +158,12 @@ fn words(schema: &Value) -> String {
         return match (choices, target["enum"].as_array()) {
             (Some(choices), _) => choices.iter().map(word).collect::<Vec<_>>().join(", "),
             (_, Some(_)) => word(target),
-            _ => format!("[{name}](#{})", name.to_lowercase()),
+            _ => {
+                // The result of a method is described there.
+                let is_result = |method: &&MethodSchema| method.result["$ref"] == schema["$ref"];
+                let place = methods.methods.iter().find(is_result).map_or(name, |method| method.name.as_str());
+                format!("[{name}](#{})", place.to_lowercase())
+            }
         };
     }
     if let Some(choices) = schema["anyOf"].as_array().or(schema["oneOf"].as_array()) {
@@ -178,6 +183,7 @@ fn words(schema: &Value) -> String {
             format!("object of {}", words(&schema["additionalProperties"]))
         }
         "integer" => "number".to_owned(),
+        "string" if schema["enum"].is_array() => word(schema),
         other => other.to_owned(),
     }
 }
@@ -327,7 +333,7 @@ fn the_page_says_what_there_is() {
         return;
     }
     let difference = page.lines().zip(renewed.lines()).find(|(old, new)| old != new);
-    assert!(page == renewed, "docs/protocol.md isn't up to date; UPDATE_DOCS=1 makes it so: {difference:?}");
+    assert!(page == renewed, "docs/protocol.md is not up to date; UPDATE_DOCS=1 makes it so: {difference:?}");
 }
 
 /// A whole session on a copy of its file: every answer but the one to an edit that would break it is a result, and the file ends

@@ -352,3 +352,13 @@ fn what_implements_an_interface_without_saying_so_is_listed() {
         ask(&[("a.rs", rust)], &json!({"symbol": "a.rs:2:21", "add": "x: u8", "value": "0"})).unwrap_err();
     assert!(places.iter().any(|place| place.contains("it implements a method of `R`")), "{places:?}");
 }
+
+#[test]
+fn the_parameters_of_a_declaration_and_of_the_definition_do_not_part() {
+    let files = [
+        ("a.h", "int f(int a);\n"),
+        ("a.c", "#include \"a.h\"\nint f(int a) { return a; }\nint g(void) { return f(1); }\n"),
+    ];
+    let (_, places) = ask(&files, &json!({"symbol": "f", "add": "int b", "value": "2"})).expect_err("two declarations");
+    assert_eq!(places, ["a.c:2 this declaration of the function has parameters of its own"]);
+}

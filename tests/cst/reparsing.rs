@@ -235,8 +235,8 @@ fn a_partial_parse_is_the_parse_of_the_whole_in_real_files() {
     const LARGEST: u64 = 40_000;
     let program = "import sysconfig; print(sysconfig.get_paths()['stdlib'])";
     let Ok(output) = Command::new("python3").args(["-c", program]).output() else {
-        assert!(std::env::var_os("CI").is_none(), "python3 isn't there");
-        eprintln!("skipped: python3 isn't there");
+        assert!(std::env::var_os("CI").is_none(), "python3 is not there");
+        eprintln!("skipped: python3 is not there");
         return;
     };
     let python = Language::named("python").expect("it is built in");

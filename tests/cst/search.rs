@@ -313,7 +313,7 @@ fn large_files_of_folders_are_left_out_unless_asked_for() {
     let skipped = &found["files"]["skipped"][0];
     assert_eq!(skipped["path"], "large.py");
     let why = skipped["error"]["message"].as_str().expect("words");
-    assert!(why.contains("more than the limit of 4194304 for files that aren't named"), "{why}");
+    assert!(why.contains("more than the limit of 4194304 for files that are not named"), "{why}");
     assert_eq!(skipped["error"]["code"], "too_large");
     assert_eq!(skipped["error"]["hint"], "`reading.max_size` sets the limit");
     assert_eq!(find(json!(["."]), json!({"max_size": 8 << 20}))["total"], 2);

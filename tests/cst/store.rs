@@ -202,7 +202,11 @@ fn saving_keeps_mode_and_follows_links() {
     let refused = process.ask("modify", json!({"target": "locked.py", "operations": edit, "write": true}));
     assert_eq!(refused["error"]["code"], "read_only");
     assert_eq!(place.text("locked.py"), "x = 1\n");
-    assert_eq!(process.ask("find", json!({"selector": "module", "targets": ["."]}))["total"], 2, "links aren't walked");
+    assert_eq!(
+        process.ask("find", json!({"selector": "module", "targets": ["."]}))["total"],
+        2,
+        "links are not walked"
+    );
     let mut names = place.names();
     names.sort();
     assert_eq!(names, ["link.py", "locked.py", "real.py"], "nothing is left beside the files");
@@ -210,5 +214,5 @@ fn saving_keeps_mode_and_follows_links() {
     let fifo = place.files().join("pipe.py");
     assert!(Command::new("mkfifo").arg(&fifo).status().is_ok_and(|status| status.success()));
     assert_eq!(process.ask("load", json!({"paths": ["pipe.py"]}))["error"]["code"], "bad_request");
-    assert_eq!(process.ask("find", json!({"selector": "module"}))["total"], 2, "a FIFO isn't waited for");
+    assert_eq!(process.ask("find", json!({"selector": "module"}))["total"], 2, "a FIFO is not waited for");
 }

@@ -104,7 +104,7 @@ fn bytes_that_are_no_text_are_refused() {
     assert_eq!(message(b"a", Some("klingon")), "unknown encoding `klingon`");
     let latin = Text::decode(b"\xe9", Some("latin-1")).unwrap();
     let edited = latin.apply(&edits(&[(0, 0, "\u{1f600}")]).unwrap());
-    assert_eq!(edited.encode().unwrap_err().to_string(), "`\u{1f600}` can't be written in `windows-1252`");
+    assert_eq!(edited.encode().unwrap_err().to_string(), "`\u{1f600}` cannot be written in `windows-1252`");
 }
 
 #[test]

@@ -59,7 +59,7 @@ fn private(path: &Path, mode: u32) {
 #[cfg(not(unix))]
 fn private(_path: &Path, _mode: u32) {}
 
-const NOTE: &str = "`.cst/config.toml` isn't trusted, so its check of python doesn't run";
+const NOTE: &str = "`.cst/config.toml` is not trusted, so its check of python does not run";
 
 #[test]
 fn a_check_is_inert_until_it_is_trusted() {
@@ -228,7 +228,7 @@ fn what_others_may_write_is_not_trusted() {
         project.cst(&["trust"]).expect(0);
         private(path, mode);
         let said = edit(10 + number as u32);
-        assert!(said.contains("can't be trusted (others may write"), "{said}");
+        assert!(said.contains("cannot be trusted (others may write"), "{said}");
         assert_eq!(project.cst(&["trust", "--json"]).expect(2).error(), "bad_request");
         private(path, before);
     }

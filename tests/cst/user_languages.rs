@@ -120,7 +120,7 @@ fn a_wrong_outline_names_its_file() {
 fn a_wrong_library_is_said() {
     let make = "name = \"make\"\nextensions = [\"mk\"]\n";
     let files = [("make/language.toml", make), ("make/make.so", "no library\n")];
-    said(&files, &["find", "*", "app.json", "--language", "make"], 2, &["`make`", "make.so", "can't be loaded"], &[]);
+    said(&files, &["find", "*", "app.json", "--language", "make"], 2, &["`make`", "make.so", "cannot be loaded"], &[]);
     listed(&files, &["make\n", "make.so"]);
     let alone = [("make/language.toml", make)];
     said(&alone, &["find", "pair", "data.toml"], 0, &["no grammar for `make`"], &[]);

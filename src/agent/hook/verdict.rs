@@ -76,7 +76,7 @@ fn narrow(edits: &EditSet, before: &Text) -> EditSet {
         let span = Span::new(edit.span.start() + head, edit.span.end() - tail);
         TextEdit::new(span, &new[..new.len() - tail])
     };
-    EditSet::new(edits.iter().map(narrow).collect()).expect("narrower edits don't meet where wider ones don't")
+    EditSet::new(edits.iter().map(narrow).collect()).expect("narrower edits do not meet where wider ones do not")
 }
 
 /// A text with the line endings of another: git and some agents report other line endings than the file has.

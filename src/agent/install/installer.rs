@@ -205,7 +205,7 @@ impl<'a> Installer<'a> {
                 return None;
             }
             (Task::Uninstalling, S::Foreign) => {
-                line.problem = Some(("it isn't ours, and stays".to_owned(), None));
+                line.problem = Some(("it is not ours, and stays".to_owned(), None));
                 return None;
             }
             (Task::Installing, S::Absent | S::Outdated) => target.content.put(text).map(Some),

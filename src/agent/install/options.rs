@@ -42,6 +42,6 @@ pub enum UsageError {
         has: Vec<&'static str>,
     },
     /// The home folder is unknown.
-    #[error("the home folder isn't known")]
+    #[error("the home folder is not known")]
     NoHome,
 }

@@ -120,7 +120,7 @@ impl Writer {
         }
         let old = Store::of(cache, root, languages);
         let next_pack = old.as_ref().map_or_else(|| next_free(&folder), |old| old.catalogue.next_pack);
-        let root = root.to_str().ok_or_else(|| io::Error::other("the folder's path isn't UTF-8"))?.to_owned();
+        let root = root.to_str().ok_or_else(|| io::Error::other("the folder's path is not UTF-8"))?.to_owned();
         let draft = Draft::new(root, next_pack);
         Ok(Some(Writer { folder, catalogue: draft, old, pack: None, _lock: lock }))
     }

@@ -49,7 +49,7 @@ impl Begun<'_> {
             return Ok(note);
         }
         let message = format!("`{}` newly says: {}", command.line, excerpt(&fresh).join("\n"));
-        let hint = "{syntax} applies it all the same";
+        let hint = "{syntax} applies it anyway";
         let mut error = EngineError::new(ErrorCode::WouldBreakSyntax, message).hint(hint);
         error.details.path = self.shown_path(document);
         Err(error)
@@ -67,11 +67,11 @@ impl Begun<'_> {
             }
             Ok(_) => "was ended by a signal".to_owned(),
             Err(error) => match error.kind() {
-                io::ErrorKind::NotFound => format!("can't be run: there is no program `{}`", command.words[0]),
+                io::ErrorKind::NotFound => format!("cannot be run: there is no program `{}`", command.words[0]),
                 io::ErrorKind::TimedOut => format!("took longer than {} seconds", limits::CHECK_TIME.as_secs()),
                 io::ErrorKind::FileTooLarge => format!("says more than {} MiB", limits::CHECK_OUTPUT >> 20),
                 io::ErrorKind::Interrupted => return Err(cancelled()),
-                _ => format!("can't be run: {error}"),
+                _ => format!("cannot be run: {error}"),
             },
         };
         let CheckCommand { line, path, at, .. } = command;

@@ -333,7 +333,7 @@ fn growing(passes: usize, limit: usize) -> EngineError {
 
 fn endless(message: String) -> EngineError {
     EngineError::new(ErrorCode::Budget, message)
-        .hint("narrow the selector so that it doesn't match what the template makes")
+        .hint("narrow the selector so that it does not match what the template makes")
 }
 
 /// Why a template can't be read or filled, as the engine's error.

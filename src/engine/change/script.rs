@@ -148,7 +148,7 @@ pub(crate) fn run_error(error: &RunError, script: &str) -> EngineError {
         Cause::Edit(error) => error.hint().map(Into::into),
         Cause::Selector(error) => error.hint.clone().map(Into::into),
         Cause::Cycle { .. } | Cause::Growing { .. } | Cause::Unstable { .. } => {
-            Some("narrow the selector so that it doesn't match what the step makes".into())
+            Some("narrow the selector so that it does not match what the step makes".into())
         }
         Cause::Template(_) | Cause::NoField { .. } | Cause::Refactor(_) => None,
     };

@@ -54,7 +54,7 @@ impl Method for IndexRequest {
         let reading = Reading { cache: true, no_cache: false, ..self.reading.clone() };
         let searched = engine.resolve_targets(&self.targets, &reading, &mut report)?;
         if !searched.is_writing() {
-            let error = EngineError::bad_request("the index can't be written now");
+            let error = EngineError::bad_request("the index cannot be written now");
             let hint = "another process writes it, or its folder is read-only; searches go on meanwhile";
             return Err(error.hint(hint));
         }
@@ -109,7 +109,7 @@ impl Begun<'_> {
         for (cache, root) in self.index_folders(targets)? {
             bytes += size(&cache, &root);
             let cleared = clear(&cache, &root).map_err(|error| {
-                EngineError::new(ErrorCode::ReadOnly, format!("the index can't be removed: {error}"))
+                EngineError::new(ErrorCode::ReadOnly, format!("the index cannot be removed: {error}"))
             })?;
             if !cleared {
                 let error = EngineError::new(ErrorCode::Conflict, "another process writes the index");

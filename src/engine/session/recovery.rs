@@ -110,7 +110,7 @@ impl Writer<'_> {
                 }
                 Err(error) => {
                     let message =
-                        format!("the interrupted write {transaction} can't be rolled back yet: {}", error.message);
+                        format!("the interrupted write {transaction} cannot be rolled back yet: {}", error.message);
                     self.host.observer.note(&message);
                 }
             }

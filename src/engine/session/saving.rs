@@ -387,7 +387,7 @@ impl Writer<'_> {
     /// Gives a file its old bytes again.
     fn restore_file(&self, store: &Store, transaction: &str, file: &Planned) -> Result<(), EngineError> {
         let Some(old) = store.read(|session| session.old_bytes(transaction, &file.path))? else {
-            let message = format!("what `{}` held before isn't kept", self.shown(&file.path));
+            let message = format!("what `{}` held before is not kept", self.shown(&file.path));
             return Err(EngineError::new(ErrorCode::Internal, message).path(self.shown(&file.path)));
         };
         let restored = match old {

@@ -119,7 +119,16 @@ impl Workspace<'_> {
             let row = &reference.row;
             match (row.confidence, row.role) {
                 (Confidence::Elsewhere, _) => {}
-                (_, Role::Definition | Role::Import | Role::Export | Role::Type | Role::Base | Role::Mention) => {}
+                (_, Role::Definition) => {
+                    let other = Site { file: reference.file, name: reference.node };
+                    // A constructor below has parameters of its own.
+                    let is_other = !is_constructor && !things.contains(&Thing::Symbol(other));
+                    if is_other && self.resolve(|resolver| resolver.parameters(other)).is_some() {
+                        let why = "this declaration of the function has parameters of its own".to_owned();
+                        left.push(self.place_row(reference.file, reference.start, why));
+                    }
+                }
+                (_, Role::Import | Role::Export | Role::Type | Role::Base | Role::Mention) => {}
                 (Confidence::Certain, _) => {
                     calls.entry(reference.file).or_default().push((reference.node, reference.start))
                 }

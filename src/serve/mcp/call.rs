@@ -20,7 +20,7 @@ pub(super) struct Session<'a> {
 }
 
 impl Tool {
-    /// Does what the arguments say. What can't be done is said in words, with the next call to make.
+    /// Does what the arguments say. What cannot be done is said in words, with the next call to make.
     pub(super) fn call(
         &'static self,
         arguments: Map<String, Value>,

@@ -21,7 +21,7 @@ const AGREED: [&str; 4] = ["2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05
 const VERSION: &str = "io.modelcontextprotocol/protocolVersion";
 /// The key in `_meta` that names the server.
 const SERVER: &str = "io.modelcontextprotocol/serverInfo";
-/// The version isn't spoken here.
+/// The version is not spoken here.
 const UNSUPPORTED_VERSION: i64 = -32022;
 /// How long lists may be kept, in milliseconds. They change with the program alone.
 const TIME_TO_LIVE: u64 = 3_600_000;
@@ -111,7 +111,7 @@ impl Protocol for Mcp {
 }
 
 impl Mcp {
-    /// Calls a tool. What it can't do is a result too, which the model reads.
+    /// Calls a tool. What it cannot do is a result too, which the model reads.
     fn call_tool(&self, mut params: Map<String, Value>, engine: &Engine) -> Result<Answer, Failure> {
         let Some(name) = params.get("name").and_then(Value::as_str) else {
             return Err(Failure::new(INVALID_PARAMS, "`name`, the tool's, is missing"));

@@ -14,7 +14,7 @@ use crate::request::{EngineError, ErrorCode};
 /// How much of an error's message is shown, which may quote what was asked.
 const MESSAGE: usize = 1200;
 
-/// What the engine didn't do, and the next call to make.
+/// What the engine did not do, and the next call to make.
 pub(super) fn failure(
     error: &EngineError,
     arguments: &Arguments,
@@ -77,7 +77,7 @@ fn next(code: ErrorCode, tool: &str) -> &'static str {
             "nothing was written; correct the code, or see it first with dry_run: true"
         }
         ErrorCode::Undetermined => "read these places, then include those that are meant",
-        ErrorCode::WouldRebind => "choose another name",
+        ErrorCode::WouldRebind => "choose another name, or change these places first",
         ErrorCode::ExpectCount if tool == "rewrite" => "find with the same selector lists the matches",
         ErrorCode::ExpectCount => "see the edit first with dry_run: true",
         ErrorCode::FileChanged => "session save with merge: true, or load the file again",

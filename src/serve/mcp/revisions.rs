@@ -21,7 +21,7 @@ const AGAIN: &str = "find the node again, or name it by a selector";
 #[derive(Debug, Default)]
 pub(super) struct Revisions {
     files: HashMap<String, File>,
-    /// What the session store doesn't know yet.
+    /// What the session store does not know yet.
     unnoted: Vec<(String, String)>,
     /// What can be undone, the last change at the end.
     changes: Vec<Change>,
@@ -121,7 +121,7 @@ impl Revisions {
         self.changes.push(change);
     }
 
-    /// The last change that isn't undone.
+    /// The last change that is not undone.
     pub fn last_change(&self) -> Option<&Change> {
         self.changes.last()
     }

@@ -67,7 +67,7 @@ fn simplify(schema: &Value, described: bool, within: &mut Vec<String>) -> Value 
     Value::Object(plain)
 }
 
-/// The one type that isn't null.
+/// The one type that is not null.
 fn one_type(types: &Value) -> Value {
     let is_some = |name: &&Value| *name != "null";
     types.as_array().and_then(|types| types.iter().find(is_some)).unwrap_or(types).clone()

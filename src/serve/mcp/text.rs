@@ -16,7 +16,7 @@ use crate::engine::*;
 const CLOSING: usize = 600;
 /// How many of a kind of trouble are named.
 const NAMED: usize = 5;
-/// How much of a line is shown where it isn't code.
+/// How much of a line is shown where it is not code.
 const LONGEST: usize = 500;
 /// How much of a capture is shown.
 const CAPTURE: usize = 80;
@@ -41,7 +41,7 @@ pub(super) struct Page {
     text: String,
     /// How many characters are left.
     left: usize,
-    /// Whether something didn't fit.
+    /// Whether something did not fit.
     pub(super) is_full: bool,
     /// How many characters are left for the closing lines.
     closing: usize,
@@ -138,12 +138,12 @@ impl Page {
         self.lines(block) == 0
     }
 
-    /// Adds the lines that fit; how many didn't.
+    /// Adds the lines that fit; how many did not.
     fn lines(&mut self, text: &str) -> usize {
         text.lines().filter(|line| !self.line(line)).count()
     }
 
-    /// Says how to get what didn't fit, for which room was kept.
+    /// Says how to get what did not fit, for which room was kept.
     pub(super) fn close(&mut self, line: &str) {
         self.dropped = 0;
         let before = self.text.len();
@@ -307,7 +307,7 @@ impl Page {
         self.line(&format!("          … {}: outline this file", count(lines.len() - shown, "more line")));
     }
 
-    /// Nodes with what was asked of them. Where the page is full, the cursor leads to the first character that isn't on it.
+    /// Nodes with what was asked of them. Where the page is full, the cursor leads to the first character that is not on it.
     fn nodes(&mut self, shown: &ShowResponse, arguments: &Arguments, revisions: &mut Revisions) {
         let (first, offset) = arguments.node_cursor();
         for (row, place) in shown.nodes.iter().zip(first..) {
@@ -501,7 +501,7 @@ impl Page {
             self.line(&format!("{purpose}: {}", words.join(" ")));
         }
         if self.is_full {
-            self.close("… more words don't fit");
+            self.close("… more words do not fit");
         }
     }
 
@@ -536,7 +536,7 @@ impl Page {
             self.diff(Some(&tree.diff));
             let left = differences.trees.len() - place - 1;
             if self.is_full && left > 0 {
-                self.close(&format!("… the diffs of {} don't fit: name fewer at once", count(left, "more tree")));
+                self.close(&format!("… the diffs of {} do not fit: name fewer at once", count(left, "more tree")));
                 return;
             }
         }
@@ -566,7 +566,7 @@ impl Page {
         }
         if self.is_full {
             let more = count(self.dropped, "more tree");
-            self.close(&format!("… {more}, older ones: drop those that aren't needed"));
+            self.close(&format!("… {more}, older ones: drop those that are not needed"));
         }
     }
 }

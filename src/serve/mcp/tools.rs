@@ -121,7 +121,7 @@ const TOOLS: &[Tool] = &[
         name: "refactor",
         description: "Rename a symbol with its references, imports, overrides, arguments; move definitions or files; \
                       split files or classes; extract a base class; change a signature; extract, inline; organize imports; delete unused code or a \
-                      flag. Refused with a list if places are uncertain: then include or leave_undetermined.",
+                      flag. Refused with a list if references are uncertain: then include or leave_undetermined.",
         requests: &[("", MethodName::Refactor)],
         targets: Targets::Project,
         fields: &[

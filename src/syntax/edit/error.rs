@@ -102,10 +102,10 @@ pub enum BadRequest {
     #[error("the code is empty")]
     EmptyCode,
     /// The ends of a range are not siblings in order.
-    #[error("`from` and `to` aren't siblings in this order")]
+    #[error("`from` and `to` are not siblings in this order")]
     NoRange,
     /// A node moved into itself.
-    #[error("a node can't be moved into itself")]
+    #[error("a node cannot be moved into itself")]
     IntoItself,
     /// A template without `$0`.
     #[error("the code to wrap with has no `$0`")]
@@ -129,7 +129,7 @@ pub enum BadRequest {
         to: String,
     },
     /// References in a language whose rules have not been verified.
-    #[error("`references` isn't supported for {language} (supported: {})", supported.join(", "))]
+    #[error("`references` is not supported for {language} (supported: {})", supported.join(", "))]
     NoReferences {
         /// The language.
         language: String,
@@ -167,7 +167,7 @@ pub enum BadRequest {
         line: usize,
     },
     /// `sub` found nothing.
-    #[error("`{find}` isn't in the node's text")]
+    #[error("`{find}` is not in the node's text")]
     NotFound {
         /// The text that was searched for.
         find: String,

@@ -36,7 +36,7 @@ pub(super) fn plan(
     if references {
         if !scopes.binds(name) {
             let line = tree.text().line_at(tree.span(name).start());
-            let reason = "is not a variable, and its uses can't be found by name";
+            let reason = "is not a variable, and its uses cannot be found by name";
             let name = tree.node_text(name).into_owned();
             return Err(plan.bad(operation, BadRequest::Unclear { name, line, reason }));
         }

@@ -26,7 +26,7 @@ pub enum LanguageError {
         message: String,
     },
     /// A shared library that is not a grammar of a supported version.
-    #[error("the grammar of `{name}` can't be used: {message}")]
+    #[error("the grammar of `{name}` cannot be used: {message}")]
     Library {
         /// The language.
         name: String,

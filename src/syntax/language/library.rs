@@ -20,7 +20,7 @@ use tree_sitter_language::LanguageFn;
 pub(super) fn load(path: &Path, symbol: &str) -> Result<tree_sitter::Language, String> {
     let shown = path.display();
     // Sound if the library is what its name says: it runs with the user's rights, and the user put it there.
-    let library = unsafe { Library::new(path) }.map_err(|error| format!("`{shown}` can't be loaded: {error}"))?;
+    let library = unsafe { Library::new(path) }.map_err(|error| format!("`{shown}` cannot be loaded: {error}"))?;
     let library: &'static Library = Box::leak(Box::new(library));
     type Function = unsafe extern "C" fn() -> *const ();
     let function: Symbol<'static, Function> = unsafe { library.get(symbol.as_bytes()) }
@@ -37,5 +37,5 @@ pub(super) fn load(path: &Path, symbol: &str) -> Result<tree_sitter::Language, S
 /// A browser loads no shared libraries.
 #[cfg(target_family = "wasm")]
 pub(super) fn load(path: &Path, _symbol: &str) -> Result<tree_sitter::Language, String> {
-    Err(format!("`{}` can't be loaded: WebAssembly has no shared libraries", path.display()))
+    Err(format!("`{}` cannot be loaded: WebAssembly has no shared libraries", path.display()))
 }

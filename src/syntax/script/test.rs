@@ -33,7 +33,7 @@ pub struct Verdict {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum Complaint {
     /// The text before cannot be parsed.
-    #[error("`before` can't be parsed: {0}")]
+    #[error("`before` cannot be parsed: {0}")]
     Unparsed(ParseError),
     /// A step failed.
     #[error("{0}")]

@@ -48,7 +48,7 @@ pub enum EncodingError {
         encoding: String,
     },
     /// The file's encoding cannot represent a character.
-    #[error("`{character}` can't be written in `{encoding}`")]
+    #[error("`{character}` cannot be written in `{encoding}`")]
     Unencodable {
         /// The file's encoding.
         encoding: String,

@@ -323,7 +323,7 @@ fn apply_edits(text: &str, edits: Vec<TextEdit>) -> Result<String, Unreadable> {
 fn check_value(text: String, expected: &Value) -> Result<String, Unreadable> {
     match Source::read(&text) {
         Ok(source) if source.value() == Some(expected) => Ok(text),
-        _ => Err(Unreadable::plain("it can't be edited without changing something else")),
+        _ => Err(Unreadable::plain("it cannot be edited without changing something else")),
     }
 }
 

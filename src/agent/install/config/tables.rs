@@ -304,6 +304,6 @@ fn check_value(text: &str, edits: Vec<TextEdit>, expected: &Value) -> Result<Str
     let new = Text::new(text).apply(&edits).to_string();
     match Source::read(&new) {
         Ok(source) if source.value == *expected => Ok(new),
-        _ => Err(Unreadable::plain("it can't be edited without changing something else")),
+        _ => Err(Unreadable::plain("it cannot be edited without changing something else")),
     }
 }

@@ -466,7 +466,7 @@ pub(super) fn check_ignore_files(folder: &Path) -> io::Result<()> {
         let path = folder.join(name);
         match check_plain(&path) {
             Err(error) if error.kind() == io::ErrorKind::InvalidInput => {
-                Err(io::Error::other(format!("`{}` can't be read: {error}", path.display())))
+                Err(io::Error::other(format!("`{}` cannot be read: {error}", path.display())))
             }
             // The walk reports all other problems with it.
             _ => Ok(()),

@@ -84,7 +84,7 @@ pub fn rewrite(
         };
         if let Some((site, node)) = misplaced.filter(|_| !allow.structure) {
             let what = edited.tree.type_name(node);
-            let how = format!("replaced by code with `{what}`, which the function around it doesn't allow");
+            let how = format!("replaced by code with `{what}`, which the function around it does not allow");
             return Err(refusal(tree, site, sites[site].node, &how).into());
         }
         if rounds < ROUNDS && composer.has_parens() {
