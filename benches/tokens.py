@@ -211,18 +211,25 @@ class Outline:
         }
 
     def cst(self, cst):
-        """Page after page, as each says how to go on."""
-        asked = {"path": "http", "kinds": ["class", "function", "method"]}
-        pages = [cst.call("outline", **asked)]
-        while further := re.search(r'cursor "(\w+)"', pages[-1].rstrip().splitlines()[-1]):
-            pages.append(cst.call("outline", **asked, cursor=further[1]))
+        """Page after page, as each says how to go on; then the files of which a page shows only a part."""
+        asked = {"kinds": ["class", "function", "method"]}
+        pages = self.pages(cst, {"path": "http", **asked})
+        for file in re.findall(r"^(http/[^\s,]+)(?:(?!^http/).)*outline this file", "\n".join(pages), re.M | re.S):
+            pages += self.pages(cst, {"path": file, **asked})
         facts, path = set(), None
         for line in "\n".join(pages).splitlines():
-            if header := re.match(r"(http/\S+)", line):
+            if header := re.match(r"(http/[^\s,]+)", line):
                 path = header[1]
             elif found := re.match(r"\s*(\d+)(?:-\d+)?\s+.*?\b(?:class|def)\s+(\w+)", line):
                 facts.add((path, int(found[1]), found[2]))
         return facts
+
+    @staticmethod
+    def pages(cst, asked):
+        pages = [cst.call("outline", **asked)]
+        while further := re.search(r'go on with cursor "(\w+)"', pages[-1]):
+            pages.append(cst.call("outline", **asked, cursor=further[1]))
+        return pages
 
     def files(self, folder):
         return [str(path.relative_to(folder)) for path in sorted((folder / "http").glob("*.py"))]

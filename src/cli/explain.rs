@@ -40,7 +40,7 @@ pub(super) struct Explain {
 
 const EXAMPLES: &str = "\
 Examples:
-  cst explain '*' --words
+  cst explain '*' --words -t python
   cst explain 'class > function[name^=\"get\"]:first' app.py
   cst explain 'ClassDef' --language python
   cst explain ':test' -t rust

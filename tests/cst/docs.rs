@@ -171,3 +171,30 @@ fn every_command_that_finds_something_runs() {
     }
     assert!(count > 20, "only {count} commands were found");
 }
+
+/// The paths below a folder, without what is built.
+fn paths_below(folder: &Path, found: &mut Vec<String>) {
+    for entry in std::fs::read_dir(folder).expect("a folder").map(|entry| entry.expect("readable").path()) {
+        match entry.is_dir() {
+            true => paths_below(&entry, found),
+            false => found.push(entry.to_string_lossy().replace('\\', "/")),
+        }
+    }
+}
+
+#[test]
+fn every_file_that_the_architecture_names_exists() {
+    let mut paths = Vec::new();
+    ["src", "selectors", "grammar", "tests/cst", "benches"]
+        .iter()
+        .for_each(|folder| paths_below(&root().join(folder), &mut paths));
+    let page = std::fs::read_to_string(root().join("docs/ARCHITECTURE.md")).expect("it is text");
+    let names = regex::Regex::new(r"`([a-z_/]+\.(?:rs|py))`").unwrap();
+    let mut count = 0;
+    for name in names.captures_iter(&page).map(|found| found[1].to_owned()) {
+        let ending = format!("/{name}");
+        assert!(paths.iter().any(|path| path.ends_with(&ending)), "docs/ARCHITECTURE.md: no `{name}`");
+        count += 1;
+    }
+    assert!(count > 80, "only {count} files were found");
+}

@@ -258,7 +258,7 @@ impl Page {
             let is_cut = self.is_full;
             let lines = text.len();
             if place < arguments.skipped && arguments.skipped < place + lines {
-                self.line(&format!("{}, gone on with", file.path.as_deref().unwrap_or("-")));
+                self.line(&format!("{} (continued)", file.path.as_deref().unwrap_or("-")));
             }
             for line in text {
                 // A page has to move on, whatever a line holds.
