@@ -53,7 +53,7 @@ named_enum! {
         WouldBreakSyntax = "would_break_syntax",
         /// An edit would change how the code around it nests.
         WouldRestructure = "would_restructure",
-        /// A refactor has places of which it cannot be said whether they are to be changed.
+        /// A refactor has uncertain references.
         Undetermined = "undetermined",
         /// A refactor would change what a name means.
         WouldRebind = "would_rebind",
@@ -81,7 +81,7 @@ named_enum! {
         EndpointFailed = "endpoint_failed",
         /// A language server does not answer, or answers something that is not a renaming.
         ServerFailed = "server_failed",
-        /// The second opinion of a language server lacks places that are certain, or writes something else there.
+        /// The second opinion of a language server lacks certain references, or writes something else there.
         Disagreement = "disagreement",
         /// The command of `verify` says more with the change than without it, or fails.
         VerifyFailed = "verify_failed",
@@ -234,7 +234,7 @@ impl From<&Problem> for ErrorCode {
     }
 }
 
-/// An error with all that helps to do better.
+/// An error, with what helps to correct the request.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, thiserror::Error, JsonSchema)]
 #[error("{message}")]
 #[non_exhaustive]

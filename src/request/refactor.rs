@@ -66,7 +66,7 @@ macro_rules! refactors {
         }
 
         impl Refactor {
-            /// Its effect.
+            /// Its kind.
             pub fn kind(&self) -> RefactorKind {
                 match self {
                     $(Refactor::$name(_) => RefactorKind::$name,)+

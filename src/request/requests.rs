@@ -23,7 +23,7 @@ use crate::request::operation::Operation;
 #[serde(untagged)]
 #[non_exhaustive]
 pub enum Target {
-    /// A tree's id or a unique prefix of 6 or more, else a path; a path that exists goes first.
+    /// A tree's id or a unique prefix of 6 or more, or a path; an existing path is preferred.
     Named(String),
     /// A tree, whatever files there are.
     Tree(TreeTarget),
@@ -58,7 +58,7 @@ pub struct PathTarget {
 pub struct TextTarget {
     /// The text.
     pub text: String,
-    /// A file name that tells the language and is shown as the path.
+    /// A file name that decides the language and is shown as the path.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub name: Option<String>,
     /// The language.
@@ -205,7 +205,7 @@ pub struct LoadRequest {
     /// The language.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub language: Option<String>,
-    /// A file name that tells the text's language.
+    /// A file name that decides the text's language.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub name: Option<String>,
     /// Whether to show the definitions too.
@@ -390,7 +390,7 @@ pub struct ModifyRequest {
     /// How many nodes the operations must apply to.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub expect_count: Option<usize>,
-    /// Gates that do not refuse.
+    /// Checks to disable.
     #[serde(default, skip_serializing_if = "Vec::is_empty", deserialize_with = "one_or_many")]
     pub allow: Vec<Gate>,
     /// Whether a path's file is written.
@@ -511,7 +511,7 @@ pub struct DropRequest {
     pub tree_ids: Vec<String>,
 }
 
-/// List the files that were kept, or put one back.
+/// List backups, or restore one.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 #[non_exhaustive]
@@ -519,7 +519,7 @@ pub struct BackupsRequest {
     /// Only of these files.
     #[serde(skip_serializing_if = "Vec::is_empty", deserialize_with = "one_or_many")]
     pub paths: Vec<PathBuf>,
-    /// The backup to put back: its id, or a unique prefix of 6 or more.
+    /// The backup to restore: its id, or a unique prefix of 6 or more.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub restore: Option<String>,
     /// Forget backups and transactions older than this many days now; after 30 days they expire by themselves.
@@ -600,7 +600,7 @@ pub struct OutlineRequest {
 pub enum OutlineFormat {
     /// An indented text.
     Text,
-    /// The source lines on which the names stand.
+    /// The source lines with the names.
     Cline,
     /// The definitions as a list.
     #[default]
@@ -684,7 +684,7 @@ pub struct RewriteRequest {
     /// A command, or the user's name for one, that must not complain more than before.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub verify: Option<String>,
-    /// Gates that do not refuse.
+    /// Checks to disable.
     #[serde(default, skip_serializing_if = "Vec::is_empty", deserialize_with = "one_or_many")]
     pub allow: Vec<Gate>,
     /// Named selectors.
@@ -789,7 +789,7 @@ pub struct AcceptedTest {
     pub test: String,
 }
 
-/// Files cut into pieces that a model can take, at the borders of their syntax.
+/// Chunks of files for retrieval, cut at syntax boundaries.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 #[non_exhaustive]

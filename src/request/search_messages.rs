@@ -27,13 +27,13 @@ pub struct SearchRequest {
     /// Plain words. `"…"` is a phrase that must occur, `-word` must not occur, `word*` is the beginning of a word.
     /// `kind:class`, `lang:go`, `path:src/**` and `in:Server` choose definitions.
     pub query: String,
-    /// A file or folder that chooses symbols or rows. All files of the project around it are searched.
+    /// A file or folder of the project, which chooses among symbols or limits what is listed. All files are searched.
     #[serde(skip_serializing_if = "Vec::is_empty", deserialize_with = "some_or_all")]
     pub targets: Vec<Target>,
     /// The most results; default: 10.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub limit: Option<usize>,
-    /// What it goes by; otherwise by words, and by meaning too if there are vectors.
+    /// By words or by meaning alone; default: by words, and by meaning if there are vectors.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub mode: Option<SearchMode>,
     /// Whether each result says what its score is made of.
@@ -134,7 +134,7 @@ pub struct UnusedRequest {
     /// Only definitions in this file or folder of the project.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub path: Option<String>,
-    /// A file or folder that chooses symbols or rows. All files of the project around it are searched.
+    /// A file or folder of the project, which chooses among symbols or limits what is listed. All files are searched.
     #[serde(skip_serializing_if = "Vec::is_empty", deserialize_with = "some_or_all")]
     pub targets: Vec<Target>,
     /// Only definitions of these kinds.
@@ -214,7 +214,7 @@ pub struct MapRequest {
     /// Only definitions in this file or folder of the project.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub path: Option<String>,
-    /// A file or folder that chooses symbols or rows. All files of the project around it are searched.
+    /// A file or folder of the project, which chooses among symbols or limits what is listed. All files are searched.
     #[serde(skip_serializing_if = "Vec::is_empty", deserialize_with = "some_or_all")]
     pub targets: Vec<Target>,
     /// The most tokens; default: 2000.
@@ -292,7 +292,7 @@ pub struct ImpactRequest {
     /// Symbols, as in `refs`, that would change; changes in git are then ignored.
     #[serde(skip_serializing_if = "Vec::is_empty", deserialize_with = "some_or_all")]
     pub symbols: Vec<String>,
-    /// A file or folder that chooses symbols or rows. All files of the project around it are searched.
+    /// A file or folder of the project, which chooses among symbols or limits what is listed. All files are searched.
     #[serde(skip_serializing_if = "Vec::is_empty", deserialize_with = "some_or_all")]
     pub targets: Vec<Target>,
     /// How many steps references are followed; default: 2.

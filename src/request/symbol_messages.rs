@@ -18,7 +18,7 @@ pub use crate::symbols::{Confidence, Reason, Role};
 pub struct RefsRequest {
     /// The symbol: a name or the end of a qualified one (`Server.handle`), `PATH::Server.handle`, or `PATH:LINE[:COL]`.
     pub symbol: String,
-    /// A file or folder that chooses symbols or rows. All files of the project around it are searched.
+    /// A file or folder of the project, which chooses among symbols or limits what is listed. All files are searched.
     #[serde(skip_serializing_if = "Vec::is_empty", deserialize_with = "some_or_all")]
     pub targets: Vec<Target>,
     /// Only references that do this; all otherwise.
@@ -99,7 +99,7 @@ pub struct ReferenceRow {
     pub line: usize,
     /// The column, from 1.
     pub col: usize,
-    /// Its effect.
+    /// How it uses the name.
     pub role: Role,
     /// How sure it is that it means the symbol.
     pub confidence: Confidence,
@@ -146,7 +146,7 @@ pub struct SymbolsRequest {
     /// A name, a part of one, or the first letters of its words; all definitions otherwise.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub query: Option<String>,
-    /// A file or folder that chooses symbols or rows. All files of the project around it are searched.
+    /// A file or folder of the project, which chooses among symbols or limits what is listed. All files are searched.
     #[serde(skip_serializing_if = "Vec::is_empty", deserialize_with = "some_or_all")]
     pub targets: Vec<Target>,
     /// Only definitions of these kinds.
@@ -185,7 +185,7 @@ pub struct SymbolsResponse {
 pub struct HierarchyRequest {
     /// The class, as in `refs`.
     pub symbol: String,
-    /// A file or folder that chooses symbols or rows. All files of the project around it are searched.
+    /// A file or folder of the project, which chooses among symbols or limits what is listed. All files are searched.
     #[serde(skip_serializing_if = "Vec::is_empty", deserialize_with = "some_or_all")]
     pub targets: Vec<Target>,
     /// A method: which classes define it.
@@ -247,7 +247,7 @@ pub struct CallsRequest {
     /// How many levels; default: 1.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub depth: Option<usize>,
-    /// A file or folder that chooses symbols or rows. All files of the project around it are searched.
+    /// A file or folder of the project, which chooses among symbols or limits what is listed. All files are searched.
     #[serde(skip_serializing_if = "Vec::is_empty", deserialize_with = "some_or_all")]
     pub targets: Vec<Target>,
     /// How files are chosen and read.
@@ -302,7 +302,7 @@ pub struct ExportRequest {
     pub format: ExportFormat,
     /// The file to write. A file of that name is replaced.
     pub output: PathBuf,
-    /// A file or folder that chooses symbols or rows. All files of the project around it are searched.
+    /// A file or folder of the project, which chooses among symbols or limits what is listed. All files are searched.
     #[serde(default, skip_serializing_if = "Vec::is_empty", deserialize_with = "some_or_all")]
     pub targets: Vec<Target>,
     /// How files are chosen and read.
@@ -347,7 +347,7 @@ pub struct DepsRequest {
     /// Only this file; all of them otherwise.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub path: Option<String>,
-    /// A file or folder that chooses symbols or rows. All files of the project around it are searched.
+    /// A file or folder of the project, which chooses among symbols or limits what is listed. All files are searched.
     #[serde(skip_serializing_if = "Vec::is_empty", deserialize_with = "some_or_all")]
     pub targets: Vec<Target>,
     /// Whether modules from outside the project are listed.

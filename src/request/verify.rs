@@ -80,11 +80,11 @@ impl CommandRun {
     }
 }
 
-/// A run of the command with some of the candidates changed, to decide about them.
+/// A run of the command with some of the uncertain references changed, to decide about them.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[non_exhaustive]
 pub struct DecisionRound {
-    /// The candidates that were changed, beside all certain references.
+    /// The uncertain references that were changed, beside all certain ones.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub changed: Vec<PlaceRow>,
     /// Whether the command said no more than before.
