@@ -125,7 +125,10 @@ fn c_follows_included_files() {
             "#include \"stock.h\"\n\nstruct other { int size; };\n\nint main(void) {\n    struct stock s = { .size = 1 };\n    struct other o = { .size = 2 };\n    return count(&s) + s.size + o.size;\n}\n",
         ),
     ]);
-    project.check("stock.h::count", &["main.c:8:12 call", "stock.c:3:5 definition", "stock.h:3:5 definition"]);
+    let all = ["main.c:8:12 call", "stock.c:3:5 definition", "stock.h:3:5 definition"];
+    for name in ["stock.h::count", "stock.c::count", "count", "stock.c:3", "stock.h:3"] {
+        project.check(name, &all);
+    }
     project.check(
         "stock.h:1:20",
         &["main.c:6:25 read", "main.c:8:26 read", "stock.c:3:35 read", "stock.h:1:20 definition"],

@@ -145,7 +145,12 @@ pub fn definitions_at(resolver: &Resolver<'_>, file: FileId, line: usize, col: O
         start.line == line && in_col && view.scopes.is_identifier(node)
     };
     let names: Vec<Node> = tree.table().nodes().filter(is_there).collect();
-    let defines = |&&node: &&Node| resolver.meaning(file, node) == Meaning::site(file, node);
+    let defines = |&&node: &&Node| match resolver.meaning(file, node) {
+        Meaning::Known(things) => {
+            things == [Thing::Symbol(Site { file, name: node })] || resolver.continued(&view, node, &things).is_some()
+        }
+        _ => false,
+    };
     let chosen = match col {
         Some(_) => names.last(),
         None => names.iter().find(defines).or(names.first()),

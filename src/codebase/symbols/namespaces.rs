@@ -422,11 +422,13 @@ impl Resolver<'_> {
             || view.tree.modifiers(definition).iter().any(|word| words.iter().any(|known| **known == **word))
     }
 
-    /// The first part of a class, if a name is that of another part.
+    /// The first part of a class, if a name is that of another part; or the declaration in a header, if a name is that of the definition.
     pub(super) fn continued(&self, view: &View<'_>, name: Node, things: &[Thing]) -> Option<Thing> {
         let names = view.scopes.names(&view.tree.node_text(name));
-        let is_part =
-            names.at(name).is_some_and(|found| found.does.is_binding() && self.spread_at(view, found).is_part);
+        let is_included = view.rules.modules == Some(ModuleScheme::Includes);
+        let is_part = names
+            .at(name)
+            .is_some_and(|found| found.does.is_binding() && (is_included || self.spread_at(view, found).is_part));
         let is_part = is_part || Resolver::has_open_classes(view) && self.defines_constant(view, name);
         match things {
             &[Thing::Symbol(site)] if is_part && site.file != view.file => Some(Thing::Symbol(site)),
