@@ -129,7 +129,7 @@ methods! {
     Diff, diff(DiffRequest);
     /// Writes trees to their files: all of them, or none.
     Save, save(SaveRequest);
-    /// Lists the trees held, oldest first.
+    /// Lists the loaded trees, oldest first.
     Trees, trees(TreesRequest);
     /// Lists the transactions that can be undone, newest first.
     Transactions, transactions(TransactionsRequest);

@@ -37,7 +37,7 @@ impl Reader {
     /// The whole ids of trees.
     pub(crate) fn trees_named(&self, words: &[String]) -> Result<Vec<String>, EngineError> {
         if words.is_empty() {
-            return Err(EngineError::bad_request("no tree is named").hint("{trees} lists the trees held"));
+            return Err(EngineError::bad_request("no tree is named").hint("{trees} lists the loaded trees"));
         }
         let mut ids: Vec<String> = Vec::with_capacity(words.len());
         for word in words {

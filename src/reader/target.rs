@@ -98,7 +98,7 @@ impl Reader {
         }
         match found.len() {
             0 => Err(EngineError::new(ErrorCode::UnknownTree, format!("no tree `{word}`"))
-                .hint("{trees} lists the trees held; {load} holds another")),
+                .hint("{trees} lists the loaded trees; {load} loads another")),
             1 => Ok(found.remove(0)),
             _ => Err(EngineError::new(ErrorCode::Ambiguous, format!("several trees {which} `{word}`"))
                 .hint(format!("`{}`; give more of the id", found.join("`, `")))),

@@ -31,7 +31,7 @@ enum Part {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Term {
-    /// The request that lists the trees held.
+    /// The request that lists the loaded trees.
     Trees,
     /// The request that holds a tree.
     Load,

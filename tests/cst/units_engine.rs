@@ -77,10 +77,10 @@ mod hint {
 
     #[test]
     fn each_front_end_words_its_own() {
-        let hint = Hint::from("{trees} lists the trees held; {load} holds another");
-        assert_eq!(hint.to_string(), "`trees` lists the trees held; `load` holds another");
+        let hint = Hint::from("{trees} lists the loaded trees; {load} loads another");
+        assert_eq!(hint.to_string(), "`trees` lists the loaded trees; `load` loads another");
         let commands = |term| Some(if term == Term::Trees { "`cst trees`" } else { "`cst load`" });
-        assert_eq!(hint.worded(commands).unwrap(), "`cst trees` lists the trees held; `cst load` holds another");
+        assert_eq!(hint.worded(commands).unwrap(), "`cst trees` lists the loaded trees; `cst load` loads another");
         assert_eq!(hint.worded(|_| None), None);
         // The names of languages are left to what lists them, where there is such a thing.
         let hint = Hint::from("one of these; ").and(Hint::languages(Languages::built_in()));
@@ -104,7 +104,7 @@ mod hint {
     #[should_panic(expected = "no term is called so")]
     #[cfg(debug_assertions)]
     fn a_term_that_does_not_exist_is_a_bug() {
-        drop(Hint::from("{tress} lists the trees held"));
+        drop(Hint::from("{tress} lists the loaded trees"));
     }
 }
 

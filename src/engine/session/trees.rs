@@ -12,7 +12,7 @@ impl Method for TreesRequest {
     const READS: bool = true;
     type Result = TreesResponse;
 
-    /// Lists the trees held, oldest first.
+    /// Lists the loaded trees, oldest first.
     ///
     /// # Errors
     /// When the store can't be read.

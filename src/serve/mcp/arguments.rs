@@ -91,7 +91,7 @@ impl Arguments {
         }
         let needs_one = matches!(tool.targets, Targets::One | Targets::Shown) && !shows_code;
         if needs_one && !arguments.contains_key("target") {
-            return Err(Refusal::bad("`path` is missing", "name the file by path, or a tree held by tree_id"));
+            return Err(Refusal::bad("`path` is missing", "name the file by path, or a loaded tree by tree_id"));
         }
         if tool.targets == Targets::None {
             place_defaults(method, &mut arguments, engine, revisions)?;
@@ -228,12 +228,12 @@ fn place_defaults(
             match held.trees.as_slice() {
                 [] if method == MethodName::Undo => {
                     return Err(Refusal::bad(
-                        "nothing to undo: no change of this server is left, and no tree is held",
+                        "nothing to undo: no change of this server is left, and no tree is loaded",
                         "a change of an earlier server is undone by its transaction",
                     ));
                 }
                 [] => {
-                    let message = format!("nothing to {method}: no tree is held");
+                    let message = format!("nothing to {method}: no tree is loaded");
                     return Err(Refusal::bad(message, "session load with paths"));
                 }
                 [only] if method != MethodName::Drop => {
@@ -242,7 +242,7 @@ fn place_defaults(
                 _ => {
                     return Err(Refusal::bad(
                         "which tree is meant? `tree_ids` is missing",
-                        "session list shows the trees held",
+                        "session list shows the loaded trees",
                     ));
                 }
             }

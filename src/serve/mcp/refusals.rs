@@ -71,7 +71,7 @@ fn next(code: ErrorCode, tool: &str) -> &'static str {
         }
         ErrorCode::Ambiguous => "name one of these by its node id, or narrow the selector",
         ErrorCode::StaleNode | ErrorCode::StaleFile | ErrorCode::UnknownNode => "find the node again",
-        ErrorCode::UnknownTree => "session with action list shows the trees held",
+        ErrorCode::UnknownTree => "session with action list shows the loaded trees",
         ErrorCode::Conflict => "edit twice, or replace what holds both",
         ErrorCode::WouldBreakSyntax | ErrorCode::WouldRestructure => {
             "nothing was written; correct the code, or see it first with dry_run: true"

@@ -562,7 +562,7 @@ impl Page {
             self.line(&format!("{}  {path}  {}  revision {}  {state}", tree.tree_id, tree.language, tree.revision));
         }
         if held.trees.is_empty() {
-            self.line("no trees held: session load with path");
+            self.line("no trees are loaded: session load with path");
         }
         if self.is_full {
             let more = count(self.dropped, "more tree");

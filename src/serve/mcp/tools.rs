@@ -158,7 +158,7 @@ const TOOLS: &[Tool] = &[
     },
     Tool {
         name: "session",
-        description: "Trees held, whose node ids stay through edits: load files, list, diff, save, undo, redo, drop. undo \
+        description: "Loaded trees, whose node ids survive edits: load files, list, diff, save, undo, redo, drop. undo \
                       alone takes back the last change, of files too.",
         requests: &[
             ("load", MethodName::Load),
