@@ -1,10 +1,11 @@
 //! Rules of the project that the compiler does not check: module layers, homes of outside crates, file names.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
+use cst::language::{Language, taxonomy};
 use regex::Regex;
 
 /// The layers from the bottom up; a module uses those of lower layers and none of its own.
@@ -302,6 +303,42 @@ fn no_code_compares_the_names_of_types() {
         compared.iter().flat_map(|pattern| source.find(pattern)).map(|(place, _)| place).collect::<Vec<_>>()
     });
     none("compare the names of types, which Spec has as ids", wrong.collect());
+}
+
+/// Words of formats, and of names, that are keywords of languages, too.
+const WORDS: &[(&str, &[&str])] = &[
+    ("question/subject/made_names.rs", &["mod"]),
+    ("question/text_search.rs", &["test"]),
+    ("symbols/scip_index.rs", &["local"]),
+];
+
+/// The keywords of languages are in their data, apart from those that are kinds and visibilities of all languages.
+#[test]
+fn no_code_compares_with_keywords_of_languages() {
+    let mut keywords: HashSet<&str> = HashSet::new();
+    for spec in Language::all().iter().map(|language| language.spec()) {
+        keywords.extend(spec.keywords.iter().chain(&spec.reserved).map(String::as_str));
+        if let Some(items) = &spec.items {
+            let lists = [&items.operators, &items.starters, &items.continues, &items.modifiers, &items.bounds];
+            keywords.extend(lists.into_iter().flatten().map(String::as_str));
+        }
+    }
+    assert!(keywords.len() > 300, "{}", keywords.len());
+    keywords.retain(|word| !taxonomy().contains(word) && !["public", "private", "protected"].contains(word));
+    let compares =
+        pattern(r#"[!=]= ?[&*]*b?"|matches!\(.*"|(starts_with|ends_with|strip_prefix|strip_suffix|contains)\(b?""#);
+    let quoted = pattern(r#""([a-z_]{2,}) ?""#);
+    let modules = ["symbols", "project", "scopes", "workspace", "question", "refactor"];
+    let mut wrong = Vec::new();
+    for source in sources().iter().filter(|source| modules.contains(&source.module())) {
+        let allowed = WORDS.iter().find(|(path, _)| *path == source.path).map_or(&[][..], |(_, words)| words);
+        for (number, line) in source.code.iter().filter(|(_, line)| compares.is_match(line)) {
+            let words = quoted.captures_iter(line).map(|found| found.get(1).expect("a word is quoted").as_str());
+            let words = words.filter(|word| keywords.contains(word) && !allowed.contains(word));
+            wrong.extend(words.map(|word| format!("{}:{number}: {word}", source.place)));
+        }
+    }
+    none("compare with keywords of languages, which are data", wrong);
 }
 
 /// Internally, a column is the number of characters before a place; externally it counts from 1, and only

@@ -276,7 +276,7 @@ impl<'a> Lexer<'a> {
                 _ if is_word_byte(byte) => {
                     let rest = self.rest(at);
                     let length = rest.iter().position(|&byte| !is_word_byte(byte)).unwrap_or(rest.len());
-                    (&rest[..length] != b"extends").then_some(())?;
+                    (!self.rule.bounds.iter().any(|bound| bound.as_bytes() == &rest[..length])).then_some(())?;
                     at += length;
                 }
                 _ => return None,

@@ -568,10 +568,8 @@ impl Resolver<'_> {
     pub fn mangled_names(&self, classes: &FxHashSet<Site>, member: &str) -> Vec<String> {
         let name = |&class: &Site| {
             let view = self.view(class.file)?;
-            let prefix = view.scopes.rules.class_private_prefix.as_ref()?;
-            let is_hidden = member.starts_with(prefix.as_str()) && !member.ends_with(prefix.as_str());
             let class = self.name_of(class)?;
-            is_hidden.then(|| format!("_{}{member}", class.trim_start_matches('_')))
+            view.scopes.rules.is_class_private(member).then(|| format!("_{}{member}", class.trim_start_matches('_')))
         };
         classes.iter().filter_map(name).collect()
     }

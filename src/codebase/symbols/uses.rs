@@ -207,9 +207,8 @@ pub fn uses(resolver: &Resolver<'_>, file: FileId) -> Uses {
             }
         }
         let start = view.tree.start(name);
-        let prefix = view.scopes.rules.class_private_prefix.as_deref();
-        let is_private = |prefix: &&str| definition.name.starts_with(prefix) && !definition.name.ends_with(prefix);
-        let other_name = prefix.filter(is_private).and(class).and_then(|class| {
+        let is_private = view.scopes.rules.is_class_private(&definition.name);
+        let other_name = class.filter(|_| is_private).and_then(|class| {
             Some(format!("_{}{}", resolver.name_of(class)?.trim_start_matches('_'), definition.name))
         });
         let found = DefinitionUse {

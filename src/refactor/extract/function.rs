@@ -174,11 +174,8 @@ fn home(flow: &Flow<'_>, region: Region) -> Result<Home, Refusal> {
     let method = method.and_then(|node| Some((node, table.ancestors(node).find(|&at| is_class(at))?)));
     let is_private = |node: Node| {
         let text = tree.node_text(node);
-        let prefixed = names
-            .class_private_prefix
-            .as_deref()
-            .is_some_and(|prefix| text.starts_with(prefix) && !text.ends_with(prefix));
-        flow.scopes.is_identifier(node) && (prefixed || names.lexical.contains(table.type_id(node)))
+        flow.scopes.is_identifier(node)
+            && (names.is_class_private(&text) || names.lexical.contains(table.type_id(node)))
     };
     let super_calls = &tree.language().spec().symbols.object_words.base_calls;
     let is_super =

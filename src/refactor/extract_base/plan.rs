@@ -138,7 +138,7 @@ impl Workspace<'_> {
                 // A name of this kind has the name of its class in it.
                 let is_private = |node: &Node| {
                     let text = tree.node_text(*node);
-                    table.children(*node).next().is_none() && text.starts_with("__") && !text.ends_with("__")
+                    table.children(*node).next().is_none() && tree.language().spec().references.is_class_private(&text)
                 };
                 if let Some(node) = table.descendants(statement).find(is_private) {
                     return Err(refused(tree.span(node).start(), "this name is private to its class"));

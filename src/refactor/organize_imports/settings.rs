@@ -44,13 +44,14 @@ impl ImportSettings {
         let mut style = ImportStyle::plain(length.unwrap_or(rule.line_length));
         let found = self.nearest(engine, &folders, &rule.settings, &|setting, table| {
             let is_selected = setting.selected.is_empty() || selects(table, &setting.selected);
-            is_selected.then(|| (setting.rewrites, setting.selected.is_empty(), table.clone()))
+            is_selected.then(|| (setting.clone(), table.clone()))
         });
-        if let Some((rewrites, has_options, table)) = found {
+        if let Some((setting, table)) = found {
             style.is_configured = true;
-            style.is_rewriting = rewrites;
-            if has_options {
-                configure(&mut style, &table, (rewrites, length));
+            style.is_rewriting = setting.rewrites;
+            if setting.selected.is_empty() {
+                configure(&mut style, &table, &setting, rule);
+                style.line_length = length.unwrap_or(style.line_length);
             }
         }
         self.styles.insert(key, style.clone());
@@ -150,18 +151,18 @@ fn flag(table: &Map<String, Value>, name: &str) -> Option<bool> {
     })
 }
 
+/// The option of a profile whose statements are written anew, beside those of the tool.
+const REWRITES: &str = "rewrites";
+
 /// Takes over the options of a table.
-fn configure(style: &mut ImportStyle, table: &Map<String, Value>, (rewrites, length): (bool, Option<usize>)) {
+fn configure(style: &mut ImportStyle, table: &Map<String, Value>, setting: &SettingRule, rule: &Organize) {
+    let rewrites = setting.rewrites;
     let word = |name: &str| table.get(name).and_then(Value::as_str).map(str::to_lowercase);
-    match word("profile").as_deref() {
-        Some("black") => style.is_rewriting = true,
-        Some("google") => (style.one_each, style.mixes_kinds) = (true, true),
-        Some("django" | "attrs" | "hug" | "wemake") => style.combines_aliases = true,
-        _ => {}
-    }
-    if !rewrites && word("profile").as_deref() != Some("black") && length.is_none() {
-        // The tool's own length.
-        style.line_length = 79;
+    let profile = word("profile").and_then(|name| rule.profiles.get(&name));
+    let is_in_profile = |option: &str| profile.is_some_and(|options| options.iter().any(|known| known == option));
+    style.is_rewriting |= is_in_profile(REWRITES);
+    if setting.line_length > 0 && !is_in_profile(REWRITES) {
+        style.line_length = setting.line_length;
     }
     let hanging = word("multi-line-output").is_some_and(|mode| mode == "3" || mode == "vertical_hanging_indent")
         || number(table, "multi-line-output") == Some(3);
@@ -170,7 +171,7 @@ fn configure(style: &mut ImportStyle, table: &Map<String, Value>, (rewrites, len
         style.keeps_trailing_comma = flag(table, "split-on-trailing-comma") == Some(true);
     }
     let mut set = |name: &str, field: fn(&mut ImportStyle) -> &mut bool| {
-        if let Some(value) = flag(table, name) {
+        if let Some(value) = flag(table, name).or(is_in_profile(name).then_some(true)) {
             *field(style) = value;
         }
     };

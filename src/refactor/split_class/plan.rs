@@ -290,7 +290,7 @@ impl Workspace<'_> {
                 let is_method = self.resolve(|resolver| {
                     resolver.definition_node(site).is_some_and(|definition| tree.is_scope(definition))
                 });
-                if text.starts_with("__") {
+                if tree.language().spec().references.is_class_private(&text) {
                     return refusal(member, "this name is private to its class");
                 }
                 if !is_in_method || is_method {

@@ -267,8 +267,7 @@ impl Scopes<'_> {
             let is_parameter = |found: &&Found| self.reaches(found.name, &self.rules.parameters).is_some();
             derived.extend(names.found.iter().filter(is_parameter).map(|found| found.name));
         }
-        let is_private = |prefix: &&String| text.starts_with(prefix.as_str()) && !text.ends_with(prefix.as_str());
-        if data.class_private_prefix.as_ref().filter(is_private).is_some() {
+        if data.is_class_private(text) {
             let table = self.tree.table();
             let is_identifier = |node: &Node| data.identifiers.contains(table.type_id(*node));
             let with_class = |node: &Node| {

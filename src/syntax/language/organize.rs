@@ -61,6 +61,8 @@ rules! {
         mentions: Option<LazyRegex>,
         /// Where a project says how imports are sorted, the first that is there counts.
         settings: Vec<SettingRule>,
+        /// The options that a profile of the sorting tool sets, by its name; `rewrites` for one whose statements are written anew.
+        profiles: BTreeMap<String, Vec<String>>,
         /// Where a project says how long lines may be.
         line_settings: Vec<SettingRule>,
         /// The length of a line otherwise; 88 if it is 0.
@@ -103,6 +105,8 @@ plain! {
         table: String,
         /// Whether its tool writes every statement anew.
         rewrites: bool,
+        /// The length of a line for its tool, if nothing else says one; 0 for the usual one.
+        line_length: usize,
         /// The rule that has to be selected in the table, if that is all that counts.
         selected: String,
     }

@@ -10,7 +10,7 @@ rules! {
     Items from ItemRule {
         /// The starts of comments that end with their line.
         line_comments: Vec<String>,
-        /// What begins like a line comment and is none: PHP's `#[`.
+        /// Signs that begin like a line comment and are none: PHP's `#[`.
         no_comments: Vec<String>,
         /// The start and end of comments over several lines.
         block_comments: Vec<[Text; 2]>,
@@ -25,6 +25,8 @@ rules! {
         /// Whether a `<` may begin type parameters where an operand is expected. One that begins a line after an operand
         /// makes the file unsure.
         type_parameters: bool,
+        /// Words between a type parameter and its bound, which no markup has: `extends`.
+        bounds: Vec<String>,
         /// Words that an operand follows: `return`. An item does not end after one.
         operators: Vec<String>,
         /// The sign of the preprocessor's lines, and its words besides those for conditions.
@@ -68,9 +70,9 @@ rules! {
         dialects: Vec<String>,
         /// Signs that only comments and strings have: a file with one elsewhere has an error.
         unused: String,
-        /// What a file must begin with, and what must not be in it: `<?php` and `?>`.
+        /// The text that a file must begin with: `<?php`.
         prologue: String,
-        /// See `prologue`.
+        /// A text that no file may have: `?>`.
         epilogue: String,
         /// Types of the nodes that contain members: a class, its body, and what may be around them.
         around: Types,
@@ -78,7 +80,7 @@ rules! {
         suspects: Option<ItemSuspects>,
     }
 
-    /// What shows in the bytes of an item that the grammar may not understand it, because of macros and conditionals. Such
+    /// Signs in the bytes of an item that the grammar may not understand it, because of macros and conditionals. Such
     /// items are parsed together with those that may match.
     ItemSuspects from SuspectRule {
         /// Words that the grammar mostly misreads: `__attribute__`.
@@ -148,9 +150,9 @@ rules! {
     Blocks from BlockRule {
         /// The sign of comments.
         comment: Text,
-        /// What begins, and what ends, comments over several lines, in the first column: `=begin`.
+        /// The signs that begin and end comments over several lines, in the first column: `=begin`, `=end`.
         long_comment: [Text; 2],
-        /// What ends the code: `__END__`.
+        /// The line that ends the code: `__END__`.
         stop: Text,
         /// The word that closes a block: `end`.
         close: Text,

@@ -29,9 +29,9 @@ rules! {
         trailing: Forms,
         /// Places that accept only some forms, in parentheses or not: the target of an assignment.
         targets: TargetForms,
-        /// What a place does not accept without parentheses.
+        /// Forms that a place does not accept without parentheses.
         bans: Vec<Ban>,
-        /// What may occur only in some functions: `await`.
+        /// Forms that may occur only in some functions: `await`.
         within: Vec<Within>,
         /// Operators of which two in a row become one token: `--`.
         glued: Vec<String>,
@@ -48,7 +48,7 @@ rules! {
         banned: HashMap<TypeId, Vec<(Place, usize)>>,
     }
 
-    /// What a place does not accept without parentheses: a struct literal in a condition.
+    /// Forms that a place does not accept without parentheses: a struct literal in a condition.
     Ban from BanRule {
         /// The places.
         at: SomePlaces,
@@ -62,7 +62,7 @@ rules! {
         unless_before: bool,
     }
 
-    /// What may occur only in some functions, in parentheses or not: `await` in `async` functions.
+    /// Forms that may occur only in some functions, in parentheses or not: `await` in `async` functions.
     Within from WithinRule {
         /// The forms.
         of: SomeForms,

@@ -197,6 +197,12 @@ impl ReferenceRule {
 }
 
 impl ReferenceRules {
+    /// Whether a name has that of its class in it: `__name`, and not `__init__`.
+    pub fn is_class_private(&self, name: &str) -> bool {
+        let prefix = self.class_private_prefix.as_deref().filter(|prefix| !prefix.is_empty());
+        prefix.is_some_and(|prefix| name.starts_with(prefix) && !name.ends_with(prefix))
+    }
+
     /// Whether the data says what binds.
     pub fn has_bindings(&self) -> bool {
         !self.bindings.is_empty()

@@ -25,7 +25,7 @@ rules! {
     /// The content of a `language.toml` after its first paragraph. Node types, fields and kinds have the names of the grammar and
     /// of `selectors/kinds.toml`.
     Spec from Data {
-        /// What language servers call the language, if not by its name.
+        /// The name of the language for language servers, if it is another one.
         server_name: String,
         /// Types that contain many nodes, and through which `>` looks.
         bodies: Types,
@@ -148,7 +148,7 @@ rules! {
         sections: ByType<MarkValues>,
         /// Bodies that contain only another body or an expression.
         outer_bodies: Types,
-        /// What replaces a required statement when it is deleted: `{}`.
+        /// The code that replaces a required statement when it is deleted: `{}`.
         empty_statement: String,
         /// Where that is: `type.field`, or a type whose child is in no field. Not for places of types or expressions.
         empty_statement_in: Places,
@@ -163,7 +163,7 @@ rules! {
         holds_only: ByType<TypeValues>,
         /// The allowed order in a list, if the grammar accepts any order.
         order: Vec<Order>,
-        /// What ends each element of a type of body except the last: the `,` of match arms.
+        /// The sign that ends each element of a type of body except the last: the `,` of match arms.
         terminators: ByType<Sign>,
         /// Fields of a body's children that are not its statements: the condition of an `#if`.
         header_fields: Fields,
@@ -308,7 +308,7 @@ rules! {
         holders as "in": Types,
         /// The context in which they are parsed, each on lines of its own: `void f() {\n$0\n}`.
         around: Around,
-        /// What each must end with: `;`.
+        /// The text with which each must end: `;`.
         end: String,
         /// The signs after one of which each must begin: `;{}`. Any if empty.
         after: String,
