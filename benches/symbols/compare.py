@@ -18,6 +18,7 @@ import argparse
 import collections
 import json
 import random
+import re
 import subprocess
 import sys
 import tarfile
@@ -236,7 +237,8 @@ def same(symbol, at, places, own, definitions, occurrences, bare_at):
 
 
 def is_module_of_another(symbol, word):
-    return symbol.endswith("/__init__:") and symbol.split("`")[-2].split(".")[-1] != word.split(".")[-1]
+    module = re.search(r"(\w+)`?/__init__:$", symbol)
+    return module is not None and module[1] != word.split(".")[-1]
 
 
 def bare(symbol):
