@@ -175,6 +175,9 @@ def work(row):
         if not same:
             verdict, words = "broken", f"status {PLACE.said[0]} then {after[0]}: " + " | ".join([line for line in after[1] if line not in PLACE.said[1]][:3])[:400]
         else:
+            # A class in Java and the file of its name are renamed together.
+            if not os.path.exists(os.path.join(PLACE.folder, path)):
+                place = place.replace(f"{name}.", f"{new}.", 1)
             status, said = PLACE.rename(place, name)
             left = PLACE.changed()
             if left:

@@ -289,14 +289,13 @@ class Session:
                 counts["refused"] += 1
                 reason = reason_of(said, language.NAMES)
                 refused[reason] += 1
-                if options.no_mirror:
-                    continue
-                status, forced, said = self.cst.rename(files, place, new, "--force", "--leave-undetermined")
-                if status != 0 or forced == files:
-                    counts["kept"] += 1
-                    kept.append(("kept: " + reason, {"name": f"kept_{number}", "check": language.CHECK, "refactor": ["rename", place, new], "files": files}))
-                else:
-                    rows.append(("forced", number, files, place, new, result, forced, reason))
+                if not options.no_mirror:
+                    status, forced, said = self.cst.rename(files, place, new, "--force", "--leave-undetermined")
+                    if status != 0 or forced == files:
+                        counts["kept"] += 1
+                        kept.append(("kept: " + reason, {"name": f"kept_{number}", "check": language.CHECK, "refactor": ["rename", place, new], "files": files}))
+                    else:
+                        rows.append(("forced", number, files, place, new, result, forced, reason))
             if self.peer:
                 done = self.peer.rename(files, place, new)
                 if done is None:
