@@ -87,13 +87,6 @@ impl Workspace<'_> {
         self.resolve(|resolver| found.into_iter().filter_map(|file| resolver.describe(Thing::Module(file))).collect())
     }
 
-    pub(crate) fn file_named(&self, path: &str) -> Result<FileId, EngineError> {
-        self.file_at(path).ok_or_else(|| {
-            let message = format!("`{path}` is not a file of the project, or its language has no data about names");
-            EngineError::new(ErrorCode::NotFound, message).hint("paths are relative to the working directory")
-        })
-    }
-
     fn nothing_named(&self, text: &str, query: &Query) -> EngineError {
         let error = EngineError::new(ErrorCode::NoMatch, format!("no definition `{text}` in the project"));
         match query {

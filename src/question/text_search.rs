@@ -10,7 +10,7 @@ use crate::language::{Language, taxonomy};
 use crate::project::PathFilter;
 use crate::question::nearest::{Meaning, Nearest};
 use crate::reader::core::Reader;
-use crate::reader::document::unknown_language;
+use crate::reader::languages::unknown_language;
 use crate::request::error::EngineError;
 use crate::request::search_messages::{ScoreParts, SearchLine, SearchMode, SearchRequest, SearchResponse, SearchRow};
 use crate::request::symbol_messages::SymbolRow;

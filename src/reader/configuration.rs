@@ -88,35 +88,10 @@ pub(crate) struct Check {
 }
 
 impl Reader {
-    /// The command that checks a language's code: that of the project, if its user trusts it, else the user's. An empty command
-    /// switches the check off.
-    pub(crate) fn check_of(&self, language: &Language) -> Result<Check, EngineError> {
-        let of_language = |commands: Vec<(&'static str, CheckCommand)>| {
-            commands.into_iter().find(|(name, _)| *name == language.name()).map(|(_, command)| command)
-        };
-        let mut note = None;
-        if let Some(file) = self.project_configuration()? {
-            let shown = self.shown(&file.path);
-            let commands = commands(self.languages_known(), &file.bytes, &shown, &file.folder);
-            match file.inert {
-                None => {
-                    if let Some(command) = of_language(commands?) {
-                        return Ok(Check { command: Some(command).filter(|command| !command.words.is_empty()), note });
-                    }
-                }
-                // What is inert is no error either; it is only said where it would have mattered.
-                Some(inert) => {
-                    let configures = commands.map_or(true, |commands| of_language(commands).is_some());
-                    note = configures.then(|| inert.note(&shown, language.name()));
-                }
-            }
-        }
-        let Some((shown, bytes)) = self.own_configuration()? else {
-            return Ok(Check { command: None, note });
-        };
-        let folder = &self.host.working_directory;
-        let command = of_language(read(self.languages_known(), &bytes, (&shown, folder), Owner::User)?.commands);
-        Ok(Check { command: command.filter(|command| !command.words.is_empty()), note })
+    /// The commands that check code in the user's own configuration, by language.
+    pub(super) fn own_checks(&self) -> Result<Vec<(&'static str, CheckCommand)>, EngineError> {
+        let Some((shown, bytes)) = self.own_configuration()? else { return Ok(Vec::new()) };
+        Ok(read(self.languages_known(), &bytes, (&shown, &self.host.working_directory), Owner::User)?.commands)
     }
 
     /// The endpoints of the user's own configuration.

@@ -5,12 +5,13 @@ use std::path::{Path, PathBuf};
 
 use tracing::debug;
 
-use crate::language::{ByName, HEAD, Language, LanguageError, Languages};
+use crate::language::{ByName, HEAD, Language};
 use crate::project::Prefilter;
 use crate::reader::core::Reader;
+use crate::reader::languages::unknown_language;
 use crate::reader::target::Source;
 use crate::request::error::{EngineError, ErrorCode};
-use crate::request::hint::{Hint, language_hint};
+use crate::request::hint::Hint;
 use crate::request::node_row::SyntaxErrorRow;
 use crate::request::requests::{Reading, Target};
 use crate::request::responses::Revision;
@@ -449,11 +450,6 @@ pub(crate) fn walked_limit(reading: &Reading) -> u64 {
     reading.max_size.unwrap_or(limits::FOLDER_FILE_BYTES)
 }
 
-/// A language's error as the engine's.
-pub(crate) fn unknown_language(error: &LanguageError, known: &Languages) -> EngineError {
-    EngineError::new(ErrorCode::from(error), error.to_string()).hint(language_hint(error, known))
-}
-
 /// A parser's error as the engine's.
 pub(crate) fn parse_error(error: &ParseError, path: Option<&str>) -> EngineError {
     let engine_error = EngineError::new(ErrorCode::from(error), error.to_string());
@@ -478,4 +474,15 @@ pub(crate) fn decode_error(error: &EncodingError, path: &str) -> EngineError {
         EncodingError::Unencodable { .. } => Hint::from("write it with an escape, or in ASCII"),
     };
     EngineError::new(ErrorCode::from(error), error.to_string()).hint(hint).path(path)
+}
+
+impl Reader {
+    /// A document's file as results show it.
+    pub(crate) fn shown_path(&self, document: &Document) -> Option<String> {
+        match &document.origin {
+            Origin::Held(row) => row.path.as_deref().map(|path| self.shown(path)).or_else(|| row.name.clone()),
+            Origin::File { path, .. } | Origin::Walked { path } => Some(self.shown(path)),
+            Origin::Text { name, .. } => name.clone(),
+        }
+    }
 }

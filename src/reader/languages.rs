@@ -4,12 +4,13 @@ use crate::limits;
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use crate::language::{Detector, Language, Languages, UserFolder, taxonomy};
+use crate::language::{Detector, Language, LanguageError, Languages, UserFolder, taxonomy};
 use crate::locks::IgnorePoison;
 use crate::outline;
 use crate::project::Walk;
 use crate::reader::core::Reader;
-use crate::request::error::EngineError;
+use crate::request::error::{EngineError, ErrorCode};
+use crate::request::hint::language_hint;
 use crate::request::requests::LanguagesRequest;
 use crate::request::responses::{LanguageRow, LanguagesResponse};
 use crate::selector::{Definitions, Query, Selector};
@@ -41,7 +42,7 @@ pub(crate) fn languages(request: &LanguagesRequest, reader: &Reader) -> Result<L
             let language = reader
                 .languages_known()
                 .named(name)
-                .map_err(|error| crate::reader::document::unknown_language(&error, reader.languages_known()))?;
+                .map_err(|error| unknown_language(&error, reader.languages_known()))?;
             vec![row(language.name())]
         }
         None => reader.languages_known().names().into_iter().map(row).collect(),
@@ -148,4 +149,9 @@ fn unusable(name: &str) -> LanguageRow {
         selectors: Vec::new(),
         error: None,
     }
+}
+
+/// A language's error as the engine's.
+pub(crate) fn unknown_language(error: &LanguageError, known: &Languages) -> EngineError {
+    EngineError::new(ErrorCode::from(error), error.to_string()).hint(language_hint(error, known))
 }

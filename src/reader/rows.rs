@@ -1,8 +1,6 @@
 //! How a node is shown in results.
 
 use crate::outline::{self, Options, OutlineError};
-use crate::reader::core::Reader;
-use crate::reader::document::{Document, Origin};
 use crate::request::error::{Candidate, EngineError, ErrorCode};
 use crate::request::hint::DATA_HINT;
 use crate::request::node_row::{CaptureRow, NodeRow};
@@ -214,15 +212,4 @@ pub(crate) fn definition_rows(definitions: &[outline::Definition]) -> Vec<Defini
         doc: definition.doc.clone(),
     };
     definitions.iter().map(row).collect()
-}
-
-impl Reader {
-    /// A document's file as results show it.
-    pub(crate) fn shown_path(&self, document: &Document) -> Option<String> {
-        match &document.origin {
-            Origin::Held(row) => row.path.as_deref().map(|path| self.shown(path)).or_else(|| row.name.clone()),
-            Origin::File { path, .. } | Origin::Walked { path } => Some(self.shown(path)),
-            Origin::Text { name, .. } => name.clone(),
-        }
-    }
 }

@@ -9,10 +9,10 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
-use crate::language::Languages;
+use crate::language::{Language, Languages};
 use crate::locks::IgnorePoison;
 use crate::project::{Disk, Exposure, Files, Kind, sibling_temp_path};
-use crate::reader::configuration::{CONFIGURATION, commands};
+use crate::reader::configuration::{CONFIGURATION, Check, CheckCommand, commands};
 use crate::reader::core::{Reader, Trusted};
 use crate::reader::project_root::project_root;
 use crate::request::error::{EngineError, ErrorCode};
@@ -138,6 +138,33 @@ impl Reader {
             TrustedFile { path, state, checks }
         };
         Ok(self.trusted()?.into_iter().map(row).collect())
+    }
+
+    /// The command that checks a language's code: that of the project, if its user trusts it, else the user's. An empty command
+    /// switches the check off.
+    pub(crate) fn check_of(&self, language: &Language) -> Result<Check, EngineError> {
+        let of_language = |commands: Vec<(&'static str, CheckCommand)>| {
+            commands.into_iter().find(|(name, _)| *name == language.name()).map(|(_, command)| command)
+        };
+        let mut note = None;
+        if let Some(file) = self.project_configuration()? {
+            let shown = self.shown(&file.path);
+            let commands = commands(self.languages_known(), &file.bytes, &shown, &file.folder);
+            match file.inert {
+                None => {
+                    if let Some(command) = of_language(commands?) {
+                        return Ok(Check { command: Some(command).filter(|command| !command.words.is_empty()), note });
+                    }
+                }
+                // What is inert is no error either; it is only said where it would have mattered.
+                Some(inert) => {
+                    let configures = commands.map_or(true, |commands| of_language(commands).is_some());
+                    note = configures.then(|| inert.note(&shown, language.name()));
+                }
+            }
+        }
+        let command = of_language(self.own_checks()?);
+        Ok(Check { command: command.filter(|command| !command.words.is_empty()), note })
     }
 
     /// The nearest configuration of the project that the working directory lies in.

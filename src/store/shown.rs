@@ -3,7 +3,8 @@
 use crate::limits;
 use rusqlite::params;
 
-use super::{DAY, Session};
+use super::Session;
+use super::time::DAY;
 use crate::request::error::EngineError;
 
 /// Made when it is first needed: nothing else depends on it.

@@ -10,22 +10,22 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use crate::database::Precise;
 use crate::index::Entry;
 use crate::interrupt::within;
-use crate::language::{ByName, Detector, Language, ModuleScheme};
+use crate::language::Language;
 use crate::limits;
 use crate::locks::IgnorePoison;
-use crate::project::{Flight, Globs, Kind, Prefilter, Scan, Sink, Stamp, count_of_threads, scan};
-use crate::reader::cached::{Cached, Extent, IndexedFile, IndexedFolder};
+use crate::project::{Flight, Prefilter, Scan, Sink, Stamp, count_of_threads, scan};
+use crate::reader::cached::{Cached, IndexedFile, IndexedFolder};
 use crate::reader::core::Reader;
-use crate::reader::document::{Document, Origin, unknown_language};
-use crate::reader::project_part::{ProjectFolder, ProjectPart};
+use crate::reader::document::{Document, Origin};
+use crate::reader::project_part::ProjectFolder;
 use crate::request::error::{EngineError, ErrorCode, PlaceRow};
 use crate::request::refactor::RefactorOptions;
-use crate::request::report::{FilesReport, ProjectReport, Skipped};
-use crate::request::requests::{Reading, Target};
+use crate::request::report::{ProjectReport, Skipped};
+use crate::request::requests::Reading;
 use crate::request::symbol_messages::SymbolRow;
 use crate::selector::Condition;
 use crate::store::TreeRow;
-use crate::symbols::{FileId, Manifest, PreciseNames, Project, ProjectFile, Query, Resolver, Trees, may_name_base};
+use crate::symbols::{FileId, PreciseNames, Project, ProjectFile, Query, Resolver, Trees, may_name_base};
 use crate::text::{Span, Text};
 use crate::tree::{ParseLimits, Tree};
 use crate::workspace::known_facts::ProjectFacts;
@@ -52,40 +52,40 @@ pub(crate) struct Workspace<'a> {
     pub(crate) facts: Option<ProjectFacts>,
     /// What another program knows about its names.
     pub(crate) precise: Option<Precise>,
-    folder: ProjectFolder,
+    pub(super) folder: ProjectFolder,
     /// The files and folders that the request names.
-    parts: Vec<PathBuf>,
+    pub(super) parts: Vec<PathBuf>,
     /// The files that the request names; `None` for all.
-    chosen: Option<FxHashSet<FileId>>,
+    pub(super) chosen: Option<FxHashSet<FileId>>,
     /// Whether the request says which files it means; otherwise they are those of the working directory.
-    is_named: bool,
+    pub(super) is_named: bool,
     /// All files of the folder, those without a language among them.
-    listed: Vec<PathBuf>,
-    paths: Vec<PathBuf>,
-    indexes: Vec<Cached>,
-    indexed: Option<IndexedFolder>,
+    pub(super) listed: Vec<PathBuf>,
+    pub(super) paths: Vec<PathBuf>,
+    pub(super) indexes: Vec<Cached>,
+    pub(super) indexed: Option<IndexedFolder>,
     /// The unsaved trees of the session that are read in place of their files.
     pub(crate) unsaved: FxHashMap<FileId, Document>,
-    skipped: Mutex<Vec<Skipped>>,
+    pub(super) skipped: Mutex<Vec<Skipped>>,
     /// The trees of files as a refactor would leave them.
-    edited: FxHashMap<FileId, Tree>,
+    pub(super) edited: FxHashMap<FileId, Tree>,
     /// The trees that were read, if the same files are read several times.
-    remembered: Option<Mutex<Remembered>>,
+    pub(super) remembered: Option<Mutex<Remembered>>,
     /// Files that a refactor deletes: they are empty here.
-    deleted: FxHashSet<FileId>,
+    pub(super) deleted: FxHashSet<FileId>,
     /// Whether it is read to be changed.
-    refactors: bool,
+    pub(super) refactors: bool,
     /// The uncertain places that a refactor changes because its request includes them, as the request names them.
-    included: Mutex<FxHashSet<String>>,
+    pub(super) included: Mutex<FxHashSet<String>>,
     /// The uncertain places that a refactor could change.
-    changeable: Mutex<FxHashSet<String>>,
+    pub(super) changeable: Mutex<FxHashSet<String>>,
     /// Those that a refactor leaves although they need a decision.
-    undecided: Mutex<Vec<PlaceRow>>,
+    pub(super) undecided: Mutex<Vec<PlaceRow>>,
 }
 
 /// Trees that were read.
 #[derive(Default)]
-struct Remembered {
+pub(super) struct Remembered {
     trees: FxHashMap<FileId, Tree>,
     /// The files among those read that have syntax errors.
     with_errors: BTreeSet<String>,
@@ -108,170 +108,6 @@ impl Remembered {
     }
 }
 
-impl Reader {
-    /// The whole project around what a request names, or around the working directory. What is named, and what chooses files in
-    /// `reading`, is a part of it: [`Workspace::chosen`].
-    ///
-    /// # Errors
-    /// If a target is not a file or a folder, or if they are in several projects.
-    pub(crate) fn workspace(&self, targets: &[Target], reading: &Reading) -> Result<Workspace<'_>, EngineError> {
-        self.workspace_with(targets, reading, false)
-    }
-
-    /// The same; its database is made if there is none.
-    pub(crate) fn workspace_with(
-        &self,
-        targets: &[Target],
-        reading: &Reading,
-        create: bool,
-    ) -> Result<Workspace<'_>, EngineError> {
-        let ProjectPart { folder, paths: parts, is_named } = self.project_part(targets)?;
-        let whole = Reading { language: None, glob: Vec::new(), staged: false, since: None, ..reading.clone() };
-        let mut report = FilesReport::default();
-        let mut indexes = Vec::new();
-        let indexed = self.index_of(&folder.path, &whole, Extent::Part, &mut indexes);
-        let listed = self.listed_with(&folder.path, &parts, &whole, &mut report)?;
-        let detector = Detector::new(self.languages_known());
-        let (mut files, mut paths) = (Vec::new(), Vec::new());
-        for path in &listed {
-            let name = path.file_name().unwrap_or_default().to_string_lossy();
-            let detected = detector.detect_by_name(&name);
-            let detected = detected.map_err(|error| unknown_language(&error, self.languages_known()))?;
-            let (ByName::Certain(language) | ByName::Ambiguous(language)) = detected else { continue };
-            files.push(ProjectFile { path: below(path, &folder.path), language });
-            paths.push(path.clone());
-        }
-        let manifests = self.manifests(&files, &listed, &folder.path, &whole);
-        let chosen = self.chosen_files(&files, &paths, (&folder, &parts), reading)?;
-        let is_named = is_named || chosen.as_ref().is_some_and(|_| has_filter(reading));
-        let project = Project::new(files, manifests);
-        let skipped = Mutex::new(report.skipped);
-        let (facts, precise, unsaved, edited) = (None, None, FxHashMap::default(), FxHashMap::default());
-        let mut workspace = Workspace {
-            engine: self,
-            reading: whole,
-            project,
-            facts,
-            precise,
-            folder,
-            parts,
-            chosen,
-            is_named,
-            listed,
-            paths,
-            indexes,
-            indexed,
-            unsaved,
-            skipped,
-            edited,
-            remembered: None,
-            deleted: FxHashSet::default(),
-            refactors: false,
-            included: Mutex::default(),
-            changeable: Mutex::default(),
-            undecided: Mutex::default(),
-        };
-        // The database has what is on the disk.
-        workspace.know(create)?;
-        workspace.find_precise()?;
-        if !reading.saved {
-            workspace.overlay(self.unsaved_trees());
-        }
-        Ok(workspace)
-    }
-
-    /// The files of a project, and those of folders and files in it that are named although the repository ignores them.
-    fn listed_with(
-        &self,
-        root: &Path,
-        parts: &[PathBuf],
-        reading: &Reading,
-        report: &mut FilesReport,
-    ) -> Result<Vec<PathBuf>, EngineError> {
-        let mut listed = self.listed(root, reading, &[], report)?;
-        let is_there = |part: &Path| listed.iter().any(|path| path.starts_with(part));
-        let missing: Vec<&PathBuf> = parts.iter().filter(|part| *part != root && !is_there(part)).collect();
-        for part in missing {
-            match self.files().facts(part).map(|facts| facts.kind) {
-                Ok(Kind::Folder) => listed.extend(self.listed(part, reading, &[], report)?),
-                _ => listed.push(part.clone()),
-            }
-        }
-        listed.sort_unstable();
-        listed.dedup();
-        Ok(listed)
-    }
-
-    /// The files that a request means: in the folders and files that it names, and as its options choose them. `None` for all.
-    fn chosen_files(
-        &self,
-        files: &[ProjectFile],
-        paths: &[PathBuf],
-        (folder, parts): (&ProjectFolder, &[PathBuf]),
-        reading: &Reading,
-    ) -> Result<Option<FxHashSet<FileId>>, EngineError> {
-        if parts.contains(&folder.path) && !has_filter(reading) {
-            return Ok(None);
-        }
-        let changed = self.changed_files(reading)?;
-        let matched = match reading.glob.is_empty() {
-            true => None,
-            false => {
-                let mut matched = FxHashSet::default();
-                for part in parts {
-                    // A glob chooses among the files of a folder, not among those that are named.
-                    match self.files().facts(part).map(|facts| facts.kind) {
-                        Ok(Kind::Folder) => {
-                            matched.extend(self.listed(part, reading, &[], &mut FilesReport::default())?);
-                        }
-                        _ => _ = matched.insert(part.clone()),
-                    }
-                }
-                Some(matched)
-            }
-        };
-        let language = reading.language.as_deref().map(|name| self.languages_known().named(name)).transpose();
-        let language = language.map_err(|error| unknown_language(&error, self.languages_known()))?;
-        let is_chosen = |file: &ProjectFile, path: &PathBuf| {
-            parts.iter().any(|part| path.starts_with(part))
-                && changed.as_ref().is_none_or(|changed| changed.contains(path))
-                && matched.as_ref().is_none_or(|matched| matched.contains(path))
-                && language.is_none_or(|language| file.language == language)
-        };
-        let numbered = (0u32..).zip(files.iter().zip(paths));
-        Ok(Some(numbered.filter(|(_, (file, path))| is_chosen(file, path)).map(|(number, _)| FileId(number)).collect()))
-    }
-}
-
-/// Whether options choose among the files of a folder.
-fn has_filter(reading: &Reading) -> bool {
-    let Reading { language, glob, staged, since, .. } = reading;
-    language.is_some() || !glob.is_empty() || *staged || since.is_some()
-}
-
-impl Reader {
-    /// The files that name modules, for the languages of these files.
-    fn manifests(&self, files: &[ProjectFile], listed: &[PathBuf], root: &Path, reading: &Reading) -> Vec<Manifest> {
-        let (mut manifests, mut seen) = (Vec::new(), FxHashSet::default());
-        for language in languages_of(files) {
-            let names = &language.spec().symbols.manifests.files;
-            // Languages with the same modules have the same manifests.
-            if language.spec().symbols.modules == Some(ModuleScheme::Relative) && !seen.insert(names) {
-                continue;
-            }
-            let globs = Globs::new(names.iter().map(String::as_str));
-            let is_one = |path: &&PathBuf| globs.matches(&path.file_name().unwrap_or_default().to_string_lossy());
-            for path in listed.iter().filter(is_one) {
-                if let Ok(bytes) = self.walked_bytes(path, reading) {
-                    let text = String::from_utf8_lossy(&bytes).into_owned();
-                    manifests.push(Manifest { path: below(path, root), language, text });
-                }
-            }
-        }
-        manifests
-    }
-}
-
 /// The languages of files, each once.
 pub(crate) fn languages_of(files: &[ProjectFile]) -> Vec<&'static Language> {
     let mut languages: Vec<&'static Language> = Vec::new();
@@ -290,7 +126,7 @@ fn text_of(tree: &Tree) -> Vec<u8> {
 }
 
 /// A path from the root, with `/` between its parts.
-fn below(path: &Path, root: &Path) -> String {
+pub(super) fn below(path: &Path, root: &Path) -> String {
     let below = path.strip_prefix(root).unwrap_or(path);
     let parts: Vec<_> = below.iter().map(|part| part.to_string_lossy()).collect();
     parts.join("/")
@@ -372,6 +208,17 @@ impl Workspace<'_> {
         let absolute = self.engine.absolute(Path::new(path));
         let below = absolute.strip_prefix(self.root()).ok().map(|path| path.to_string_lossy().replace('\\', "/"));
         below.and_then(|path| self.project.at(&path)).or_else(|| self.project.at(path))
+    }
+
+    /// The file at a path that a request names.
+    ///
+    /// # Errors
+    /// If there is none.
+    pub(crate) fn file_named(&self, path: &str) -> Result<FileId, EngineError> {
+        self.file_at(path).ok_or_else(|| {
+            let message = format!("`{path}` is not a file of the project, or its language has no data about names");
+            EngineError::new(ErrorCode::NotFound, message).hint("paths are relative to the working directory")
+        })
     }
 
     /// An absolute path from the folder of the project; `None` if it is not in there.

@@ -3,6 +3,7 @@
 pub(crate) mod files;
 pub(crate) mod freshen;
 pub(crate) mod known_facts;
+pub(crate) mod open;
 pub(crate) mod precise;
 pub(crate) mod relocation;
 pub(crate) mod unsearched;

@@ -19,14 +19,9 @@ type Module = Vec<String>;
 
 /// The circles by calls of methods. A file leaves the list when it has left its circle; none is added.
 const KNOWN: &[&[&str]] = &[
-    &["edit/batch", "edit/block", "edit/block_layout"],
-    &["question/definitions", "workspace/files", "workspace/freshen", "workspace/precise"],
-    &["reader/configuration", "reader/trust"],
-    &["reader/document", "reader/languages", "reader/rows"],
     &["selector/bind", "selector/evaluate", "selector/evaluate_attribute", "selector/kinds", "selector/query"],
     &["selector/resolve", "selector/resolve_attribute"],
     &["serve/mcp/symbol_text", "serve/mcp/text"],
-    &["store", "store/journal", "store/trees"],
     &[
         "symbols/anonymous",
         "symbols/attached",
@@ -60,15 +55,6 @@ const KNOWN: &[&[&str]] = &[
         "symbols/uses",
         "symbols/value",
     ],
-    &[
-        "symbols/modules",
-        "symbols/modules/dotted",
-        "symbols/modules/includes",
-        "symbols/modules/module_tree",
-        "symbols/modules/package_folders",
-        "symbols/modules/relative",
-    ],
-    &["tree", "tree/facts"],
 ];
 
 /// A file's module, what it re-exports by name, and the paths in it.

@@ -222,7 +222,7 @@ fn first_language(queries: &Queries<'_>, named: Option<&str>) -> Result<(&'stati
             queries
                 .languages()
                 .named(name)
-                .map_err(|error| crate::reader::document::unknown_language(&error, queries.languages()))?,
+                .map_err(|error| crate::reader::languages::unknown_language(&error, queries.languages()))?,
         ],
         None => queries.languages().all(),
     };

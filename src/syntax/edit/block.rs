@@ -420,13 +420,3 @@ fn into_empty(rows: &BlockLayout<'_>, group: &[Insertion]) -> Change {
     draft.push(&format!("{newline}{}", rows.outer));
     change(operation, Span::new(start, inside.end()), draft)
 }
-
-impl Draft {
-    /// Marks the draft as the result of an insertion: code, or a node that moves.
-    pub(super) fn marked_for(self, insertion: &Insertion) -> Draft {
-        match insertion.item.node {
-            Some(_) => self,
-            None => self.marked(insertion.operation),
-        }
-    }
-}

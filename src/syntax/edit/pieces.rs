@@ -1,5 +1,6 @@
 //! Insertions into blocks and lists, and removals from them.
 
+use super::draft::Draft;
 use super::extent::ItemPosition;
 use super::fragment::Fragment;
 use crate::text::Span;
@@ -43,4 +44,14 @@ pub(super) struct Removal {
     pub(super) place: ItemPosition,
     pub(super) span: Span,
     pub(super) operation: usize,
+}
+
+impl Draft {
+    /// Marks the draft as the result of an insertion: code, or a node that moves.
+    pub(super) fn marked_for(self, insertion: &Insertion) -> Draft {
+        match insertion.item.node {
+            Some(_) => self,
+            None => self.marked(insertion.operation),
+        }
+    }
 }

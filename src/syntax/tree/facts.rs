@@ -271,6 +271,12 @@ impl Tree {
         self.language.role(self.table.type_id(value)).named_value.then_some(value)
     }
 
+    /// Whether `>` looks through a node: a body, a wrapper, or the anonymous function bound to a definition.
+    pub fn is_transparent(&self, node: Node) -> bool {
+        let role = self.language.role(self.table.type_id(node));
+        role.body || role.wrapper || role.modifier_holder || role.value && self.binding_of(node).is_some()
+    }
+
     /// The definition to which this anonymous function or class is bound.
     pub(super) fn binding_of(&self, value: Node) -> Option<Node> {
         if self.language.spec().holders.is_empty() {

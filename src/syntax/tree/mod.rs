@@ -260,12 +260,6 @@ impl Tree {
         self.language.role(self.table.type_id(node)).comment
     }
 
-    /// Whether `>` looks through a node: a body, a wrapper, or the anonymous function bound to a definition.
-    pub fn is_transparent(&self, node: Node) -> bool {
-        let role = self.language.role(self.table.type_id(node));
-        role.body || role.wrapper || role.modifier_holder || role.value && self.binding_of(node).is_some()
-    }
-
     /// The named children except comments.
     pub fn named_children(&self, node: Node) -> impl Iterator<Item = Node> + '_ {
         self.table.children(node).filter(|&child| self.table.is_named(child) && !self.is_comment(child))

@@ -1,6 +1,7 @@
 //! `a.b.c`: folders and files under a root.
 
-use super::{Modules, folder_of, shared};
+use super::files::Modules;
+use super::paths::{folder_of, shared};
 use crate::language::Language;
 use crate::symbols::model::Thing;
 

@@ -1,6 +1,7 @@
 //! Files that others include: by a path from the including file, or by the end of the path.
 
-use super::{Modules, folder_of, shared, stem_of, walk};
+use super::files::Modules;
+use super::paths::{folder_of, shared, stem_of, walk};
 use crate::symbols::model::FileId;
 
 impl Modules {

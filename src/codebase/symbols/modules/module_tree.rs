@@ -1,6 +1,7 @@
 //! `crate::a::b`: files and folders below the file of a library or a program, as its modules declare them.
 
-use super::{Modules, folder_of, is_package_file, join, stem_of, walk};
+use super::files::{Modules, NamedModule, is_package_file};
+use super::paths::{folder_of, is_below, join, stem_of, walk};
 use crate::language::Language;
 use crate::symbols::model::{FileId, Thing};
 
@@ -8,9 +9,7 @@ impl Modules {
     /// The library with a name.
     pub(super) fn library(&self, path: &str, language: &Language, name: &str) -> Option<Thing> {
         let rules = &language.spec().symbols;
-        let is_it = |module: &&super::NamedModule| {
-            module.name.replace('-', "_") == name && super::is_below(path, &module.seen_from)
-        };
+        let is_it = |module: &&NamedModule| module.name.replace('-', "_") == name && is_below(path, &module.seen_from);
         let mut found = self.named.iter().filter(is_it).filter_map(|module| {
             if let Some(root) = &module.root {
                 return self.file_at(&join(&module.folder, root));

@@ -1,6 +1,7 @@
 //! `example.org/a/b`: a package is a folder, below that of the manifest with the start of its name.
 
-use super::{Modules, is_below, join};
+use super::files::Modules;
+use super::paths::{is_below, join};
 use crate::symbols::model::Thing;
 
 /// The folder of copies of other modules.

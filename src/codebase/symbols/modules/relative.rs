@@ -2,8 +2,9 @@
 
 use serde_json::Value;
 
+use super::files::Modules;
 use super::package_manifests::{Package, fill, package_and_rest};
-use super::{Modules, folder_of, join, walk};
+use super::paths::{folder_of, join, walk};
 use crate::language::Language;
 use crate::symbols::model::{FileId, Thing};
 

@@ -1,6 +1,7 @@
 //! How a file names a module: the way back from a path to the text of an import.
 
-use super::{Modules, folder_of, is_below, is_package_file, join, shared, stem_of};
+use super::files::{Modules, is_package_file};
+use super::paths::{folder_of, is_below, join, shared, stem_of};
 use crate::language::{Language, ModuleScheme};
 
 /// The name of a module as it is written now, which says in what manner it is written.
