@@ -7,6 +7,7 @@ use clap::{Parser, Subcommand};
 use super::caller::Caller;
 use super::exit::Exit;
 use super::failure::Failure;
+use super::lazy::Lazy;
 use super::printer::Color;
 use super::{
     agent, check, chunk, deps, explain, find, generate, hook, impact, index, journal, languages, load, map, modify,
@@ -60,16 +61,16 @@ pub(super) struct Global {
 pub(super) enum Command {
     #[command(flatten)]
     Asking(Box<Asking>),
-    Rpc(serve::Rpc),
-    Mcp(serve::Mcp),
-    Pipe(pipe::Pipe),
+    Rpc(Lazy<serve::Rpc>),
+    Mcp(Lazy<serve::Mcp>),
+    Pipe(Lazy<pipe::Pipe>),
     #[cfg(feature = "ui")]
-    Ui(super::ui::Ui),
-    Agent(agent::Agent),
-    Hook(hook::Hook),
-    Journal(journal::JournalCommand),
-    Completions(generate::Completions),
-    Man(generate::Man),
+    Ui(Lazy<super::ui::Ui>),
+    Agent(Lazy<agent::Agent>),
+    Hook(Lazy<hook::Hook>),
+    Journal(Lazy<journal::JournalCommand>),
+    Completions(Lazy<generate::Completions>),
+    Man(Lazy<generate::Man>),
 }
 
 /// Defines the commands that ask the engine: what clap reads, and what runs it.
@@ -78,14 +79,14 @@ macro_rules! commands {
         /// The commands that use the engine.
         #[derive(Debug, Subcommand)]
         pub(super) enum Asking {
-            $($name($command),)+
+            $($name(Lazy<$command>),)+
         }
 
         impl Asking {
             /// Runs the command.
             pub(super) fn run(self, caller: &mut Caller) -> Result<Exit, Failure> {
                 match self {
-                    $(Asking::$name(command) => command.run(caller),)+
+                    $(Asking::$name(command) => command.0.run(caller),)+
                 }
             }
         }

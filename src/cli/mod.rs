@@ -29,6 +29,7 @@ mod input;
 mod journal;
 mod junit;
 mod languages;
+mod lazy;
 mod load;
 mod map;
 mod matches;

@@ -17,7 +17,7 @@ use super::failure::Failure;
 use super::folders::{cache, configuration, state};
 use super::input::Input;
 use super::printer::{Format, Printer, Volume};
-use super::{hook, usage};
+use super::{hook, lazy, usage};
 use crate::engine::{Commands, Disk, Engine, Host, SystemCommands};
 use crate::project::path_text;
 
@@ -101,24 +101,24 @@ fn execute(arguments: Arguments, program: Option<PathBuf>, console: &Arc<Console
             let input = Input::new(host.files.clone());
             asking.run(&mut Caller { engine: Engine::new(host), console: console.clone(), input })
         }
-        Command::Rpc(rpc) => rpc.run(host(state, console)?),
-        Command::Pipe(pipe) => pipe.run(host(state, console)?),
+        Command::Rpc(rpc) => rpc.0.run(host(state, console)?),
+        Command::Pipe(pipe) => pipe.0.run(host(state, console)?),
         #[cfg(feature = "ui")]
         Command::Ui(ui) => {
             console.signals().watch();
-            ui.run(host(state, console)?, console)
+            ui.0.run(host(state, console)?, console)
         }
         Command::Mcp(mcp) => {
             // An interrupt in the client's terminal is meant for the client.
             console.signals().ignore_interrupts();
             console.signals().watch();
-            mcp.run(host(state, console)?)
+            mcp.0.run(host(state, console)?)
         }
-        Command::Agent(agent) => agent.run(program, &mut console.printer()),
-        Command::Hook(hook) => Ok(hook.run()),
-        Command::Journal(journal) => journal.run(console),
-        Command::Completions(completions) => completions.run(Arguments::command(), &mut console.printer()),
-        Command::Man(man) => man.run(Arguments::command(), &mut console.printer()),
+        Command::Agent(agent) => agent.0.run(program, &mut console.printer()),
+        Command::Hook(hook) => Ok(hook.0.run()),
+        Command::Journal(journal) => journal.0.run(console),
+        Command::Completions(completions) => completions.0.run(Arguments::command(), &mut console.printer()),
+        Command::Man(man) => man.0.run(Arguments::command(), &mut console.printer()),
     }
 }
 
@@ -166,7 +166,7 @@ fn host(state_asked: Option<PathBuf>, console: &Arc<Console>) -> Result<Host, Fa
 
 /// Parses the arguments; help is coloured as requested, before anything else is known.
 fn parse(words: &[OsString]) -> Result<Arguments, clap::Error> {
-    let mut command = Arguments::command();
+    let mut command = lazy::for_words(words, Arguments::command);
     if words.iter().any(|word| word == "--color=never") || words.windows(2).any(|pair| pair == ["--color", "never"]) {
         command = command.color(clap::ColorChoice::Never);
     }

@@ -11,6 +11,7 @@ use super::caller::Caller;
 use super::changes;
 use super::exit::Exit;
 use super::failure::Failure;
+use super::lazy::Lazy;
 use super::printer::{Format, Printer, QUIET};
 use super::project::ProjectArgs;
 use super::report::plural;
@@ -35,78 +36,78 @@ pub(super) struct RefactorCommand {
 enum Kind {
     /// Renames a symbol: its definition, references, imports and overrides, and the arguments that name a parameter
     #[command(after_long_help = EXAMPLES)]
-    Rename(Within<Rename>),
-    Move(MoveDefinitions),
+    Rename(Lazy<Within<Rename>>),
+    Move(Lazy<MoveDefinitions>),
     /// Moves a file or a folder, and updates the imports of it and in it
     ///
     /// Files without code in a folder move with it. What is ignored stays.
-    MoveFile(Beside<MoveFile>),
+    MoveFile(Lazy<Beside<MoveFile>>),
     /// Splits a module into a package: a file for each class, or for each named part
     ///
     /// The package exports all names that the module had, so imports of it do not change. Functions and variables go to the file of the one
     /// class that uses them or that they use, shared ones to `common`. Definitions that would cause an import cycle stay in the package's
     /// own file.
     #[command(after_long_help = SPLIT_EXAMPLES)]
-    SplitFile(Beside<SplitFile>),
+    SplitFile(Lazy<Beside<SplitFile>>),
     /// Adds, removes or reorders parameters of a function or method, with the arguments of its calls and its overrides
     ///
     /// `rename` renames a parameter. If a call cannot be followed, passes `*arguments`, or would lose an argument with side effects, it is
     /// listed and nothing changes.
     #[command(group(clap::ArgGroup::new("change").required(true).args(["add", "remove", "reorder"])))]
-    Signature(Beside<ChangeSignature>),
+    Signature(Lazy<Beside<ChangeSignature>>),
     /// Deletes functions and classes that are certainly unused, then those that become unused
     ///
     /// Repeats until `cst unused --certain` lists nothing more. Entry points, exports, tests, overrides and decorated definitions stay. In
     /// a library, name the part that no other code imports.
-    DeleteUnused(Beside<DeleteUnused>),
+    DeleteUnused(Lazy<Beside<DeleteUnused>>),
     /// Removes unused imports, merges imports of one module, and sorts the rest
     ///
     /// The order is that of the project's configuration (isort, ruff), or the one in the file. Names that may be used stay, and are listed
     /// with the reason. Nothing outside of the import statements changes.
-    OrganizeImports(Beside<OrganizeImports>),
+    OrganizeImports(Lazy<Beside<OrganizeImports>>),
     /// Extracts statements or an expression into a function, and calls it in their place
     ///
     /// Its parameters are the variables that the code reads, its results those that it writes and that are read afterwards. Code that uses
     /// the object of a method becomes a method. It is refused if the program would behave differently.
     #[command(after_long_help = EXTRACT_EXAMPLES)]
-    ExtractFunction(Within<ExtractFunction>),
+    ExtractFunction(Lazy<Within<ExtractFunction>>),
     /// Extracts an expression into a variable
     ///
     /// The variable is assigned before the statement that contains the expression. It is refused if the expression would be evaluated more
     /// or less often, or in another order relative to code with side effects.
     #[command(after_long_help = EXTRACT_EXAMPLES)]
-    ExtractVariable(Within<ExtractVariable>),
+    ExtractVariable(Lazy<Within<ExtractVariable>>),
     /// Moves common members of classes to a new base class
     ///
     /// The members must be the same in all of the classes, which are in one file. If the classes have the same bases, the new class has
     /// those; otherwise it becomes the first base of each.
     #[command(after_long_help = BASE_EXAMPLES)]
-    ExtractBase(Beside<ExtractBase>),
+    ExtractBase(Lazy<Beside<ExtractBase>>),
     /// Moves methods of a class, and their state, to a new class; the old class holds an instance of it and delegates calls
     ///
     /// The instance variables that the methods use move with them: their initial values move to the constructor of the new class, and other
     /// uses go through the new instance. The methods must not use members that stay.
     #[command(after_long_help = SPLIT_CLASS_EXAMPLES)]
-    SplitClass(Within<SplitClass>),
+    SplitClass(Lazy<Within<SplitClass>>),
     /// Creates a file
     ///
     /// A step of a script does the same: `refactor = { create_file = "src/new.py", code = "…" }`.
-    CreateFile(Within<CreateFile>),
+    CreateFile(Lazy<Within<CreateFile>>),
     /// Deletes a file, if nothing refers to it
     ///
     /// Imports of it, references to its definitions, and paths in strings are listed; `--force` deletes it anyway.
-    DeleteFile(Within<DeleteFile>),
+    DeleteFile(Lazy<Within<DeleteFile>>),
     /// Replaces the uses of a variable by its value, or the calls of a function by its body, and deletes the definition
     ///
     /// It is refused if a use is uncertain, if the value may differ where it is used, or if something would be evaluated more
     /// or less often.
-    Inline(Within<Inline>),
+    Inline(Lazy<Within<Inline>>),
     /// Fixes a feature flag to true or false, and deletes the code that can no longer run
     ///
     /// Conditions that depend on it are simplified, and the remaining branches replace their statements. Its definition, its imports, and
     /// imports that become unused are deleted. A flag that is assigned in a second place, or that a string may name, is refused.
     #[command(after_long_help = FLAG_EXAMPLES)]
-    RemoveFlag(Within<RemoveFlag>),
+    RemoveFlag(Lazy<Within<RemoveFlag>>),
 }
 
 /// A refactor, whose project may be named as the last word.
@@ -257,21 +258,21 @@ Exit status: 0 something changes or was written, 1 nothing does, 2 an error, or 
 impl RefactorCommand {
     pub(super) fn run(self, caller: &mut Caller) -> Result<Exit, Failure> {
         let Asked { refactor, folder, common } = match self.kind {
-            Kind::Rename(named) => named.into(),
-            Kind::Move(named) => named.into(),
-            Kind::MoveFile(named) => named.into(),
-            Kind::SplitFile(named) => named.into(),
-            Kind::Signature(named) => named.into(),
-            Kind::DeleteUnused(named) => named.into(),
-            Kind::OrganizeImports(named) => named.into(),
-            Kind::ExtractFunction(named) => named.into(),
-            Kind::ExtractVariable(named) => named.into(),
-            Kind::ExtractBase(named) => named.into(),
-            Kind::SplitClass(named) => named.into(),
-            Kind::CreateFile(named) => named.into(),
-            Kind::DeleteFile(named) => named.into(),
-            Kind::Inline(named) => named.into(),
-            Kind::RemoveFlag(named) => named.into(),
+            Kind::Rename(named) => named.0.into(),
+            Kind::Move(named) => named.0.into(),
+            Kind::MoveFile(named) => named.0.into(),
+            Kind::SplitFile(named) => named.0.into(),
+            Kind::Signature(named) => named.0.into(),
+            Kind::DeleteUnused(named) => named.0.into(),
+            Kind::OrganizeImports(named) => named.0.into(),
+            Kind::ExtractFunction(named) => named.0.into(),
+            Kind::ExtractVariable(named) => named.0.into(),
+            Kind::ExtractBase(named) => named.0.into(),
+            Kind::SplitClass(named) => named.0.into(),
+            Kind::CreateFile(named) => named.0.into(),
+            Kind::DeleteFile(named) => named.0.into(),
+            Kind::Inline(named) => named.0.into(),
+            Kind::RemoveFlag(named) => named.0.into(),
         };
         let mut request = RefactorRequest::new(refactor);
         request.options.targets = common.project.targets(folder.as_ref(), caller)?;
