@@ -22,7 +22,7 @@ use crate::text::{Span, Text};
 use crate::tree::{ParseError, ParseLimits, Pieces, Tree};
 
 /// The largest share of a file, in percent, that is parsed in pieces; beyond it, parsing the whole file is as cheap.
-const LARGEST_PART: usize = 80;
+const LARGEST_PART: usize = 95;
 
 /// The condition of a query, prepared for searching.
 #[derive(Debug, Clone)]
@@ -55,8 +55,8 @@ impl Matcher {
             Condition::Regex(source) => Regex::new(source).map_or(Matcher::Anything, Matcher::Regex),
             Condition::All(parts) => {
                 let mut parts: Vec<Matcher> = parts.iter().map(Matcher::new).collect();
-                // The cheapest searches come first.
-                parts.sort_by_key(Matcher::cost);
+                // The cheapest searches come first, and of these the one that fails most often.
+                parts.sort_by_key(|part| (part.cost(), std::cmp::Reverse(part.length())));
                 Matcher::All(parts)
             }
             Condition::Any(parts) => {
@@ -76,6 +76,14 @@ impl Matcher {
             Matcher::Literals(_) => 2,
             Matcher::Regex(_) => 3,
             Matcher::All(_) | Matcher::Any(_) => 4,
+        }
+    }
+
+    /// The length in bytes of the text that it searches for.
+    fn length(&self) -> usize {
+        match self {
+            Matcher::Literal(finder) | Matcher::Word(finder) => finder.needle().len(),
+            _ => 0,
         }
     }
 
@@ -110,8 +118,9 @@ fn is_word(bytes: &[u8], start: usize, end: usize) -> bool {
 
 /// The types of the nodes that contain members, if members can be searched alone.
 fn around_members(spec: &Spec) -> Option<&TypeSet> {
-    let of_items = spec.items.as_ref().map(|items| &items.around);
-    of_items.or_else(|| spec.blocks.as_ref().map(|blocks| &blocks.around))
+    let of_slices = spec.slices.as_ref().map(|slices| &slices.around).filter(|around| !around.is_empty());
+    let of_items = || spec.items.as_ref().map(|items| &items.around);
+    of_slices.or_else(of_items).or_else(|| spec.blocks.as_ref().map(|blocks| &blocks.around))
 }
 
 impl Prefilter {
@@ -192,8 +201,8 @@ impl Prefilter {
             return None;
         }
         let bytes = text.as_str()?.as_bytes();
-        let slices = if let Some(rule) = &spec.slices {
-            slices(bytes, rule)?.into_iter().map(Slice::Items).collect()
+        let slices = if let Some(found) = &spec.slices {
+            slices(bytes, found)?
         } else {
             let by_brackets = spec.items.as_ref().and_then(|items| split_items(bytes, items));
             let by_words = || spec.blocks.as_ref().and_then(|found| blocks(bytes, found));
@@ -224,7 +233,7 @@ impl Prefilter {
             return None;
         }
         // Next to an error, only a parse of the whole file decides what a statement is.
-        if spec.slices.as_ref().is_some_and(|rule| !looks_sound(bytes, rule, language)) {
+        if spec.slices.as_ref().is_some_and(|found| !looks_sound(bytes, found, language)) {
             debug!(bytes = bytes.len(), "parsed whole: it may have a syntax error");
             return None;
         }

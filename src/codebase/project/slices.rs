@@ -1,34 +1,94 @@
-//! Splits a file at its top-level statements, by its bytes alone.
+//! Splits a file at its top-level statements, and classes at their members, by its bytes alone.
 //!
 //! The lexer uses the language's data under `slices`: comments, quotes, brackets, words that continue the previous
 //! statement. The slices join to the whole text. If quotes or brackets do not close, there are none.
 
 use memchr::memchr2;
 
+use super::items::Slice;
 use crate::language::Slices;
 use crate::text::Span;
 
-/// Splits a text at its top-level statements; `None` if their places cannot be determined.
-pub(super) fn slices(text: &[u8], rule: &Slices) -> Option<Vec<Span>> {
+/// Splits a text at its top-level statements, and classes at their members; `None` if their places cannot be determined.
+pub(super) fn slices(text: &[u8], rule: &Slices) -> Option<Vec<Slice>> {
     let mut lexer = Lexer::new(text, rule);
-    let mut starts = vec![0];
+    let mut slices = Vec::new();
+    let mut statement = Statement::at(0);
     // Whether the last statement is a decorator, so that the next line belongs to it.
     let mut attached = true;
     let mut at = 0;
     while at < text.len() {
         if let Some(line) = lexer.statement_at(at) {
-            let goes_on = rule.continues.iter().any(|word| begins_with_word(line, word));
-            if !goes_on && !attached {
-                starts.push(at);
+            if !lexer.goes_on(line) {
+                if !attached {
+                    slices.push(statement.ends(at));
+                    statement = Statement::at(at);
+                }
+                attached = lexer.attaches(line);
+                statement.members = lexer.contains_members(line).then(Members::default);
             }
-            if !goes_on {
-                attached = rule.attaches.iter().any(|sign| line.starts_with(sign.as_bytes()));
-            }
+        } else if let Some(members) = &mut statement.members
+            && let Some((indent, line)) = lexer.inner_statement_at(at)
+            && !members.takes(at, indent, line, &lexer)
+        {
+            statement.members = None;
         }
         at = lexer.line_end(at)?;
     }
-    starts.push(text.len());
-    Some(starts.windows(2).map(|pair| Span::new(pair[0], pair[1])).collect())
+    slices.push(statement.ends(text.len()));
+    Some(slices)
+}
+
+/// A top-level statement that is being read.
+struct Statement<'a> {
+    start: usize,
+    /// Its members, if they can be searched alone.
+    members: Option<Members<'a>>,
+}
+
+impl<'a> Statement<'a> {
+    fn at(start: usize) -> Statement<'a> {
+        Statement { start, members: None }
+    }
+
+    /// The slice that ends where the next statement begins. The last member is its tail: the class ends with it.
+    fn ends(&mut self, end: usize) -> Slice {
+        let starts = self.members.take().map(|members| members.starts).unwrap_or_default();
+        let [first, .., last] = starts[..] else { return Slice::Items(Span::new(self.start, end)) };
+        let members = starts.windows(2).map(|pair| Slice::Items(Span::new(pair[0], pair[1]))).collect();
+        Slice::Container { head: Span::new(self.start, first), members, tail: Span::new(last, end) }
+    }
+}
+
+/// The members of a class that is being read.
+#[derive(Default)]
+struct Members<'a> {
+    indent: Option<&'a [u8]>,
+    /// Where those begin that are no documentation.
+    starts: Vec<usize>,
+    /// Whether the last one is a decorator.
+    attached: bool,
+}
+
+impl<'a> Members<'a> {
+    /// Takes a line below the class; whether it is indented as one of a member.
+    fn takes(&mut self, at: usize, indent: &'a [u8], line: &[u8], lexer: &Lexer) -> bool {
+        let is_first = self.indent.is_none();
+        let own = *self.indent.get_or_insert(indent);
+        if indent != own {
+            return indent.starts_with(own);
+        }
+        if lexer.goes_on(line) {
+            return true;
+        }
+        // The documentation belongs to the class.
+        let begins = !self.attached && !(is_first && lexer.is_string(line));
+        if begins {
+            self.starts.push(at);
+        }
+        self.attached = lexer.attaches(line);
+        true
+    }
 }
 
 fn begins_with_word(line: &[u8], word: &str) -> bool {
@@ -82,6 +142,35 @@ impl<'a> Lexer<'a> {
         let is_blank = matches!(first, b' ' | b'\t' | b'\n' | b'\r' | b'\x0c');
         let is_comment = line.starts_with(self.rule.comment.as_bytes());
         (!is_blank && !is_comment && self.classes[usize::from(first)] != Class::Escape).then_some(line)
+    }
+
+    /// Whether a line continues the statement before it.
+    fn goes_on(&self, line: &[u8]) -> bool {
+        self.rule.continues.iter().any(|word| begins_with_word(line, word))
+    }
+
+    /// Whether a line belongs to the next statement.
+    fn attaches(&self, line: &[u8]) -> bool {
+        self.rule.attaches.iter().any(|sign| line.starts_with(sign.as_bytes()))
+    }
+
+    fn contains_members(&self, line: &[u8]) -> bool {
+        self.rule.containers.iter().any(|word| begins_with_word(line, word))
+    }
+
+    /// Whether a line begins with a string, which may have a prefix of letters.
+    fn is_string(&self, line: &[u8]) -> bool {
+        let letters = line.iter().take_while(|byte| byte.is_ascii_alphabetic()).count();
+        self.rule.quotes.iter().any(|quote| line[letters..].starts_with(quote.as_bytes()))
+    }
+
+    /// The indentation of the line at `at`, and the rest of the text, if a statement begins in a later column.
+    fn inner_statement_at(&self, at: usize) -> Option<(&'a [u8], &'a [u8])> {
+        let line = &self.text[at..];
+        let (indent, rest) = line.split_at(line.iter().position(|byte| !matches!(byte, b' ' | b'\t'))?);
+        let first = rest[0];
+        let is_empty = matches!(first, b'\n' | b'\r') || rest.starts_with(self.rule.comment.as_bytes());
+        (!is_empty).then_some((indent, rest))
     }
 
     /// The start of the line after the logical line that begins at `at`, across brackets, long strings and joined

@@ -195,6 +195,10 @@ rules! {
         continues: Vec<String>,
         /// The start of a line that belongs to the next statement: `@`.
         attaches: Vec<String>,
+        /// First words of statements whose members can be searched alone: `class`.
+        containers: Vec<String>,
+        /// Types of the nodes that contain members: a class, its body, and what may be around them.
+        around: Types,
         /// The form of lines in files without syntax errors. A file with another line is parsed whole.
         lines: Lines,
     }

@@ -279,10 +279,11 @@ impl Necessary {
         }
         let words: Vec<String> = words.iter().map(|word| regex::escape(word)).collect();
         let name_start = regex::escape(name);
-        let is_word =
-            name.chars().next_back().is_some_and(|last| last.is_alphabetic() || last.is_ascii_digit() || last == '_');
-        let end = if whole && is_word { r"\b" } else { "" };
-        Some(Condition::Regex(format!("(?:{}){gap}{name_start}{end}", words.join("|"))))
+        // Not the boundary of Unicode: for that, texts with other letters are read by slower means.
+        let is_word = name.bytes().next_back().is_some_and(|last| last.is_ascii_alphanumeric() || last == b'_');
+        let end = if whole && is_word { r"(?-u:\b)" } else { "" };
+        let introduced = Condition::Regex(format!("(?:{}){gap}{name_start}{end}", words.join("|")));
+        Some(Condition::all([Condition::literal(name), introduced]))
     }
 }
 
