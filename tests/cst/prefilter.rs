@@ -202,6 +202,22 @@ const AWKWARD: &[&str] = &[
 /// Sources that are hard to cut, for languages whose files are parsed down to their members.
 const AWKWARD_MEMBERS: &[(&str, &[&str])] = &[
     (
+        "python",
+        &[
+            "class A(Base):\n    \"\"\"foo\n    def get(self): pass\n    \"\"\"\n    x = 1\n    # note\n\n    @cache\n    # note\n    def get(self):\n        return f()\n    # note\n  # note\n    def put(self): pass\n        # note\n# note\n\nprint(1)\n",
+            "@route('/')\nclass A:\n\tr'foo'\n\tdef get(self):\n\t\treturn (f(\n1,\n))\n\tdef put(self): return g()\n\tx = \"\"\"\nclass B: pass\n\"\"\"\n",
+            "class A:\r\n    def get(self):\r\n        return g()\r\n    def put(self):\r\n        pass\r\n    get.x = 1; y = print(2)\r\ndef get(): pass\r\n",
+            "class Shop:\n    if x:\n        def get(self): pass\n    else:\n        def get(self): return f()\n    try:\n        import os\n    except E:\n        os = None\n    finally: get()\n    def find(self): pass\n",
+            "class A:\n    class Shop:\n        def get(self): pass\n        def find(self): return print(1)\n    def get(self):\n        class B:\n            def put(self): pass\n            def get(self): pass\n    x: int = 1\n",
+            "class A:\n    'foo'\n\nclass B:\n    def get(self): pass\nclass C: x = 1\nclass D(\n    Base,\n): # note\n    def get(self): pass\n    def put(self): pass\n    pass\nx = 1\n",
+            "class A:\n    x = 1\n    def get(self): \\\n        return f()\n    y = \\\n2\n    def put(self): pass\n\x0c\n    def free(self): pass\n",
+            "class A:\n    def get(self): pass\n\tdef put(self): pass\n    x = 1\n",
+            "class A:\n    def get(self): pass\n  def put(self): pass\n    x = 1\n",
+            "class A:\n    f'foo'\n    match = 1\n    async def get(self): await f()\n    async \\\n    def put(self): pass\n    type X = int\n    @property\n    def x(self): return self.get()\n\n\n    # note\n\nif x: pass\n",
+            "class_ = 1\nclass A:\n    get = lambda self: f()\n    def put(self, x=(1,\n  2)): pass\n    def get(self): 'foo'\n    # get",
+        ],
+    ),
+    (
         "ruby",
         &[
             "class A\n  def get\n    x = <<~TEXT\n      end\n  end\n    TEXT\n    f(x)\n  end\n\n  def put; end\nend\n",

@@ -139,7 +139,10 @@ impl Resolver<'_> {
                     Some(owner) => {
                         // `sys.modules[name]` may be any module; a variable is one if an import binds it.
                         let is_named = view.scopes.is_identifier(owner) || self.member_name(view, owner).is_some();
-                        !is_named || self.may_be_module(view, Some(owner), symbol) == Having::Yes
+                        match is_named {
+                            true => self.may_be_module(view, Some(owner), symbol) == Having::Yes,
+                            false => self.may_be_any_module(view, owner, symbol) != Having::No,
+                        }
                     }
                     None => symbol.modules.contains(&view.file) || self.takes_all_of(view, symbol.modules),
                 },
@@ -190,6 +193,48 @@ impl Resolver<'_> {
             (Having::Perhaps, true) => Making::Open,
         };
         Some(MadeName { span, how })
+    }
+
+    /// Whether the object of which a string names a member may have a symbol: `getattr(o, "run")`, `o["run"]`, `"run" in o`.
+    pub fn may_have_named(&self, file: FileId, string: Node, symbol: &NamedSymbol<'_>) -> Having {
+        /// How far a string is from the access.
+        const REACH: usize = 3;
+        let Some(view) = self.view(file) else { return Having::Perhaps };
+        let table = view.tree.table();
+        let Some(access) = table.ancestors(string).take(REACH).find(|&node| self.names_member(&view, node)) else {
+            return Having::Perhaps;
+        };
+        let others = |node: Node| view.tree.named_children(node).find(|&other| !table.is_within(string, other));
+        let object = match self.called(&view, access) {
+            None => others(access),
+            Some(callee) => {
+                let list = table.children(access).filter(|&child| table.is_named(child) && child != callee).last();
+                let own = || self.member_name(&view, callee).and_then(|name| self.object_of(&view, name));
+                let first = list.and_then(|list| view.tree.named_children(list).next());
+                first.filter(|&first| !table.is_within(string, first)).or_else(own)
+            }
+        };
+        match (symbol.is_member, object) {
+            (_, None) => Having::Perhaps,
+            (true, object) => self.may_have_member(&view, object, symbol),
+            (false, Some(object)) => self.may_be_any_module(&view, object, symbol),
+        }
+    }
+
+    /// The same as [`Resolver::may_be_module`], where what is not known may be one.
+    fn may_be_any_module(&self, view: &View<'_>, object: Node, symbol: &NamedSymbol<'_>) -> Having {
+        let objects = &view.tree.language().spec().references.global_objects;
+        let is_global = objects.iter().any(|global| *global == *view.tree.node_text(object));
+        if is_global || self.may_be_module(view, Some(object), symbol) == Having::Yes {
+            return Having::Yes;
+        }
+        let values = self.value(view.file, object);
+        let is_known = |value: &Value| !matches!(value, Value::External { .. } | Value::Foreign | Value::Written(_));
+        match values.is_complete && !values.known.is_empty() && values.known.iter().all(is_known) {
+            true => Having::No,
+            false if self.is_imported_name(view, object) || !values.known.iter().all(is_known) => Having::Yes,
+            false => Having::Perhaps,
+        }
     }
 
     /// Whether an object may have a member.
@@ -283,9 +328,12 @@ impl Resolver<'_> {
 
 /// Whether an object may have a member.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Having {
+pub enum Having {
+    /// It is, or may be, one that has it.
     Yes,
+    /// What it is, is not known.
     Perhaps,
+    /// It is something else.
     No,
 }
 

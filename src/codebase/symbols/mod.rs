@@ -63,7 +63,7 @@ mod words;
 pub use bindings::{Bound, BoundName, Place, bindings, unbound};
 pub use calls::{Argument, CallSite, Parameter, Parameters};
 pub use class_words::may_name_base;
-pub use computed::{MadeName, Making, NamedSymbol};
+pub use computed::{Having, MadeName, Making, NamedSymbol};
 pub use computed_loads::ComputedLoad;
 pub use computed_text::{accesses_by_name, may_make_name};
 pub use deps::{Dependency, dependencies, import_cycles};

@@ -508,21 +508,26 @@ impl Resolver<'_> {
             let Some(object) = self.object_of(&view, name) else {
                 return Around::Object { last: None, is_imported: true };
             };
-            let is_imported = view.scopes.is_identifier(object) && {
-                let names = view.scopes.names(&view.tree.node_text(object));
-                let symbol = names.at(object).and_then(|found| names.resolve(&view.scopes, found));
-                let binders = names.found.iter().filter(|found| found.does.is_binding());
-                let mut own = binders.filter(|found| {
-                    names.resolve(&view.scopes, found).zip(symbol).is_some_and(|(one, two)| one.is(two))
-                });
-                symbol.is_none() || own.any(|found| self.import_around(&view, found.name).is_some())
-            };
+            let is_imported = self.is_imported_name(&view, object);
             return Around::Object { last: last_of(object), is_imported };
         }
         if self.is_key_of_receiver(&view, name) {
             return Around::Receiver;
         }
-        Around::Other
+        self.around_key(&view, name).unwrap_or(Around::Other)
+    }
+
+    /// Whether an expression is a name that an import binds, or that nothing binds.
+    pub(super) fn is_imported_name(&self, view: &View<'_>, node: Node) -> bool {
+        view.scopes.is_identifier(node) && {
+            let names = view.scopes.names(&view.tree.node_text(node));
+            let symbol = names.at(node).and_then(|found| names.resolve(&view.scopes, found));
+            let binders = names.found.iter().filter(|found| found.does.is_binding());
+            let mut own = binders.filter(|found| {
+                names.resolve(&view.scopes, found).zip(symbol).is_some_and(|(one, two)| one.is(two))
+            });
+            symbol.is_none() || own.any(|found| self.import_around(view, found.name).is_some())
+        }
     }
 
     /// The arguments of the call of a name that pass any number of named arguments.

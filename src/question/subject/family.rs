@@ -2,6 +2,7 @@
 
 use std::sync::OnceLock;
 
+use memchr::memmem;
 use rustc_hash::FxHashSet;
 
 use crate::question::references::Reference;
@@ -212,6 +213,26 @@ impl Workspace<'_> {
             })?;
             found |= !loads.is_empty();
         }
+        *known = Some(found);
+        Ok(found)
+    }
+
+    /// Whether a module that has the symbol may be an object that is not known: it is passed on, or code gets modules by their names.
+    pub(super) fn gets_about(&self, subject: &Subject, known: &mut Option<bool>) -> Result<bool, EngineError> {
+        if !subject.is_lasting || subject.is_parameter {
+            return Ok(false);
+        }
+        if self.passed_on(subject, known)? {
+            return Ok(true);
+        }
+        let rules = &self.project.file(subject.family[0].file).language.spec().symbols;
+        let words = &rules.hidden_uses.module_tables;
+        if words.is_empty() {
+            return Ok(false);
+        }
+        let files: Vec<FileId> = self.project.ids().collect();
+        let has_word = |text: &[u8]| words.iter().any(|word| memmem::find(text, word.as_bytes()).is_some());
+        let found = !self.files_with(&files, &|_, text| has_word(text))?.is_empty();
         *known = Some(found);
         Ok(found)
     }

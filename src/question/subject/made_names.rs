@@ -18,19 +18,26 @@ pub(super) struct MadeNames {
     pub(super) unseen: usize,
 }
 
+impl Subject {
+    /// The symbol as text may name it.
+    pub(super) fn named(&self) -> NamedSymbol<'_> {
+        NamedSymbol {
+            name: &self.old,
+            classes: &self.classes,
+            modules: &self.modules,
+            is_member: self.is_member,
+            local: (!self.is_lasting || self.is_parameter).then(|| self.family[0]),
+        }
+    }
+}
+
 impl Workspace<'_> {
     /// Where code may make the name of a symbol.
     ///
     /// # Errors
     /// If files cannot be read.
     pub(super) fn made_names(&self, subject: &Subject) -> Result<MadeNames, EngineError> {
-        let symbol = NamedSymbol {
-            name: &subject.old,
-            classes: &subject.classes,
-            modules: &subject.modules,
-            is_member: subject.is_member,
-            local: (!subject.is_lasting || subject.is_parameter).then(|| subject.family[0]),
-        };
+        let symbol = subject.named();
         let own = subject.family.iter().chain(&subject.classes).map(|site| site.file);
         let mut files: FxHashSet<FileId> = own.collect();
         let mut unseen = 0;

@@ -9,7 +9,7 @@ use super::splats::Splats;
 use crate::question::references::Reference;
 use crate::request::error::{EngineError, PlaceRow};
 use crate::request::symbol_messages::{Confidence, ReferenceRow};
-use crate::symbols::{FileId, Making, Meaning, StringKind, Thing};
+use crate::symbols::{FileId, Having, Making, Meaning, StringKind, StringUse, Thing};
 use crate::text::Span;
 use crate::workspace::files::Workspace;
 
@@ -107,10 +107,11 @@ impl Workspace<'_> {
         let (mut is_public, mut listed) = (false, Vec::new());
         let is_callable =
             !subject.is_parameter && self.resolve(|resolver| resolver.is_called_by_text(subject.family[0]));
+        let mut is_passed_on = None;
         // Strings that are the name, and are left as they are.
         let mut strings = Vec::new();
         if subject.is_lasting || subject.is_parameter || !splats.files.is_empty() {
-            for (file, span, kind) in self.strings(old)? {
+            for (file, StringUse { node, span, kind }) in self.strings(old)? {
                 let is_asked_for = kind == StringKind::Argument && (subject.is_parameter || subject.is_member)
                     || subject.is_lasting
                     || kind == StringKind::Name && splats.files.contains(&file);
@@ -137,7 +138,19 @@ impl Workspace<'_> {
                         "a key that may name an argument"
                     }
                     StringKind::Listed(_) => "a name in a list that cannot be followed",
-                    StringKind::Access => "a call names a member by this string",
+                    StringKind::Access => {
+                        let symbol = subject.named();
+                        let having = self.resolve(|resolver| resolver.may_have_named(file, node, &symbol));
+                        let may_be = match having {
+                            Having::Yes => true,
+                            Having::Perhaps => subject.is_member || self.gets_about(subject, &mut is_passed_on)?,
+                            Having::No => false,
+                        };
+                        if !may_be {
+                            continue;
+                        }
+                        "a call names a member by this string"
+                    }
                     StringKind::Path(before) => {
                         let last = before.rsplit(['.', ':']).next().unwrap_or(&before);
                         if !subject.holders.contains(last) {
@@ -170,10 +183,9 @@ impl Workspace<'_> {
     }
 
     /// The strings of all files that contain a name.
-    pub(crate) fn strings(&self, name: &str) -> Result<Vec<(FileId, Span, StringKind)>, EngineError> {
+    pub(crate) fn strings(&self, name: &str) -> Result<Vec<(FileId, StringUse)>, EngineError> {
         self.look_at_text(name, |resolver, file| {
-            let found = resolver.strings_with(file, name).into_iter();
-            found.map(|string| (file, string.span, string.kind)).collect()
+            resolver.strings_with(file, name).into_iter().map(|string| (file, string)).collect()
         })
     }
 }

@@ -6,7 +6,7 @@ use crate::refactor::{Extracted, inline};
 use crate::request::error::{EngineError, ErrorCode, PlaceRow};
 use crate::request::refactor::{Inline, RefactorOptions};
 use crate::request::symbol_messages::{Confidence, Role};
-use crate::symbols::{StringKind, Thing};
+use crate::symbols::{StringKind, StringUse, Thing};
 use crate::text::Span;
 use crate::workspace::files::Workspace;
 
@@ -60,7 +60,7 @@ impl Workspace<'_> {
             }
         }
         if self.resolve(|resolver| resolver.is_lasting(site)) {
-            for (file, span, kind) in self.strings(&text)? {
+            for (file, StringUse { span, kind, .. }) in self.strings(&text)? {
                 let why = match kind {
                     StringKind::Listed(_) => "it is in a list of names",
                     StringKind::Access => "a call names a member by this string",

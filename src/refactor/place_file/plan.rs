@@ -6,7 +6,7 @@ use crate::refactor::plan::{Created, Done, OneStep, Plan, Planned};
 use crate::request::error::{EngineError, ErrorCode, PlaceRow};
 use crate::request::refactor::{CreateFile, DeleteFile, RefactorOptions};
 use crate::request::symbol_messages::Confidence;
-use crate::symbols::{FileId, ProjectFile, StringKind, Thing};
+use crate::symbols::{FileId, ProjectFile, StringKind, StringUse, Thing};
 use crate::text::Text;
 use crate::tree::Tree;
 use crate::workspace::files::Workspace;
@@ -104,7 +104,7 @@ impl Workspace<'_> {
         // `patch("package.module.name")`
         let words = words_of(&path);
         if let [stem, folder] = &words[..] {
-            for (of, span, kind) in self.strings(stem)? {
+            for (of, StringUse { span, kind, .. }) in self.strings(stem)? {
                 let names_it =
                     matches!(&kind, StringKind::Path(before) if before.rsplit(['.', ':', '/']).next() == Some(folder));
                 if names_it && of != file {

@@ -13,7 +13,7 @@ use crate::refactor::{FlagUses, Removed, drop_imports, remove_flag};
 use crate::request::error::{EngineError, ErrorCode, PlaceRow};
 use crate::request::refactor::{RefactorOptions, RemoveFlag};
 use crate::request::symbol_messages::{Confidence, Role};
-use crate::symbols::{FileId, Meaning, Risk, Site, StringKind, Thing};
+use crate::symbols::{FileId, Meaning, Risk, Site, StringKind, StringUse, Thing};
 use crate::tree::Tree;
 use crate::workspace::files::Workspace;
 
@@ -197,7 +197,7 @@ impl Workspace<'_> {
             holders.extend(module.and_then(|name| name.rsplit('.').next().map(str::to_owned)));
             holders.extend(resolver.class_of_member(site).and_then(|class| resolver.name_of(class)));
         });
-        for (file, span, kind) in self.strings(name)? {
+        for (file, StringUse { span, kind, .. }) in self.strings(name)? {
             let why = match kind {
                 StringKind::Listed(Meaning::Known(things)) => {
                     if things.contains(&Thing::Symbol(site)) {

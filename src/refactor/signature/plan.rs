@@ -11,7 +11,7 @@ use crate::refactor::{Followed, ListChanges, MovedElement, SignatureChange, chan
 use crate::request::error::{EngineError, PlaceRow};
 use crate::request::refactor::{ChangeSignature, RefactorOptions};
 use crate::request::symbol_messages::{Confidence, Role};
-use crate::symbols::{FileId, Parameters, Site, StringKind, Thing};
+use crate::symbols::{FileId, Parameters, Site, StringKind, StringUse, Thing};
 use crate::text::Span;
 use crate::tree::Tree;
 use crate::workspace::files::Workspace;
@@ -222,7 +222,7 @@ impl Workspace<'_> {
         let (name, is_lasting) =
             self.resolve(|resolver| (resolver.name_of(family[0]).unwrap_or_default(), resolver.is_lasting(family[0])));
         if is_lasting {
-            for (file, span, kind) in self.strings(&name)? {
+            for (file, StringUse { span, kind, .. }) in self.strings(&name)? {
                 if kind == StringKind::Access {
                     rows.push(self.place_row(file, span.start(), "a call names a member by this string".to_owned()));
                 }

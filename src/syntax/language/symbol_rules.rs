@@ -581,6 +581,8 @@ rules! {
         named_access: Vec<String>,
         /// Functions, and members with a dot before them, that are tables of members by their names: `globals`, `.__dict__`.
         name_tables: Vec<String>,
+        /// Words of code that gets modules by their names: `sys.modules`.
+        module_tables: Vec<String>,
         /// Types of expressions that read such a table: `globals()["run"]`.
         table_accesses: Types,
         /// Functions that make a class whose members are named by strings: `type("A", (), {"run": f})`.
