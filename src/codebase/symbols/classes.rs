@@ -100,7 +100,10 @@ impl Resolver<'_> {
         let is_assigned = |node: &Node| {
             view.scopes.fits(*node, &rules.attributes).is_some()
                 && table.is_within(*node, scope)
-                && table.parent(*node).is_some_and(|access| view.scopes.reaches(access, &rules.bindings).is_some())
+                && table.parent(*node).is_some_and(|access| {
+                    view.scopes.reaches(access, &rules.bindings).is_some()
+                        || view.scopes.reaches(access, &rules.member_bindings).is_some()
+                })
                 && self.own_class(view, *node) == Some(scope)
         };
         view.scopes.nodes_of(name).iter().copied().filter(is_assigned).collect()
@@ -305,7 +308,8 @@ impl Resolver<'_> {
             return Some(Site { file: view.file, name: name.unwrap_or(scope) });
         }
         let definition = view.scopes.class_of(scope);
-        let name = view.tree.name_node(definition)?;
+        // A pattern names more than one.
+        let name = view.tree.name_node(definition).filter(|&name| self.definition_of(view, name) == Some(definition))?;
         let names = view.scopes.names(&view.tree.node_text(name));
         // Only a class with a name that others can use is one.
         names.at(name).map(|_| Site { file: view.file, name })

@@ -116,7 +116,7 @@ fn definition(resolver: &Resolver<'_>, view: &View<'_>, name: Node) -> Definitio
         Some(node) => tree.qualname(node),
         None => tree.scope_qualname(name).map(|scope| format!("{scope}.{text}")),
     };
-    let qualname = match resolver.own_class(view, name).filter(|_| node.is_none()) {
+    let qualname = match resolver.own_class(view, name) {
         // `self.x = 1` in a method is a member of the class.
         Some(scope) => tree.qualname(view.scopes.class_of(scope)).map(|class| format!("{class}.{text}")),
         None => qualname,

@@ -283,7 +283,15 @@ impl Resolver<'_> {
         else {
             return Meaning::Unknown(Vec::new());
         };
-        let Some(callee) = self.called(view, callee) else { return Meaning::Unknown(Vec::new()) };
+        self.named_argument(view, callee, text)
+    }
+
+    /// What an argument of a name means in a call.
+    pub(super) fn named_argument(&self, view: &View<'_>, call: Node, text: &str) -> Meaning {
+        let Some(callee) = self.called(view, call) else { return Meaning::Unknown(Vec::new()) };
+        if let Some(function) = self.function_at(view, callee) {
+            return self.parameter_in(view, function, text).unwrap_or(Meaning::External);
+        }
         let values = self.value(view.file, callee);
         let meanings = values.known.iter().map(|value| match value {
             Value::Function { function, .. } => self.parameter(*function, text),
@@ -302,15 +310,31 @@ impl Resolver<'_> {
     /// The parameter of a function with a name.
     pub(super) fn parameter(&self, function: Site, name: &str) -> Meaning {
         let Some(view) = self.view(function.file) else { return Meaning::Unknown(Vec::new()) };
-        let Some(definition) = view.tree.table().parent(function.name) else { return Meaning::Unknown(Vec::new()) };
+        let definition = view.tree.table().parent(function.name);
+        let parameter = definition.and_then(|definition| self.parameter_in(&view, definition, name));
+        parameter.unwrap_or(Meaning::Unknown(Vec::new()))
+    }
+
+    /// The parameter with a name of the function at a node.
+    fn parameter_in(&self, view: &View<'_>, function: Node, name: &str) -> Option<Meaning> {
         let names = view.scopes.names(name);
         let is_its = |found: &&Found| {
-            found.does.is_binding() && found.scope == definition && view.scopes.is_named_parameter(found.name)
+            found.does.is_binding() && found.scope == function && view.scopes.is_named_parameter(found.name)
         };
-        match names.found.iter().find(is_its) {
-            Some(found) => Meaning::site(function.file, found.name),
-            None => Meaning::Unknown(Vec::new()),
+        names.found.iter().find(is_its).map(|found| Meaning::site(view.file, found.name))
+    }
+
+    /// The function without a name that an expression is: `(lambda x: x)`.
+    fn function_at(&self, view: &View<'_>, expression: Node) -> Option<Node> {
+        let id = |node: Node| view.tree.table().type_id(node);
+        let mut node = expression;
+        while let Some(paths) = view.rules.same.of(id(node)) {
+            let parts: Vec<Node> = paths.iter().flat_map(|path| view.tree.reached(node, path)).collect();
+            let &[part] = parts.as_slice() else { return None };
+            node = part;
         }
+        let is_function = view.tree.language().spec().params.of(id(node)).is_some() && view.scopes.is_scope(node);
+        (is_function && view.tree.name_node(node).is_none()).then_some(node)
     }
 
     fn constructor_parameter(&self, class: Site, name: &str) -> Meaning {

@@ -160,8 +160,8 @@ pub enum StringKind {
     },
     /// A path that begins with the name.
     Head,
-    /// A key of a table that is passed on as named arguments: `**{"name": 1}`.
-    Argument,
+    /// A key of a table that is passed on as named arguments, and what it means: `**{"name": 1}`.
+    Argument(Meaning),
     /// The name alone.
     Name,
 }
@@ -556,7 +556,8 @@ impl Resolver<'_> {
                 })
             })
         };
-        splats.map(|splat| Splat { span: table.span(splat), is_passed_on: is_passed_on(splat) }).collect()
+        let is_open = |&splat: &Node| !self.is_written_table(&view, splat);
+        splats.filter(is_open).map(|splat| Splat { span: table.span(splat), is_passed_on: is_passed_on(splat) }).collect()
     }
 
     /// Whether the members of a class are the keys of a table: it extends `TypedDict`.
@@ -584,10 +585,7 @@ impl Resolver<'_> {
         let Some(view) = self.view(file) else { return Vec::new() };
         let table = view.tree.table();
         let is_splat = |&node: &Node| view.scopes.rules.splats.contains(table.type_id(node));
-        let is_written = |node: Node| {
-            let passed = view.tree.named_children(node).next();
-            passed.is_some_and(|passed| view.rules.containers.contains(table.type_id(passed)))
-        };
+        let is_written = |node: Node| self.is_written_table(&view, node);
         table.nodes().filter(is_splat).filter(|&node| !is_written(node)).map(|node| table.span(node)).collect()
     }
 
@@ -669,14 +667,11 @@ impl Resolver<'_> {
                 {
                     StringKind::Access
                 }
-                ("", None)
-                    if content == word
-                        && table
-                            .ancestors(node)
-                            .take(3)
-                            .any(|node| view.scopes.rules.splats.contains(table.type_id(node))) =>
-                {
-                    StringKind::Argument
+                ("", None) if content == word && self.splat_around(&view, node).is_some() => {
+                    let splat = self.splat_around(&view, node);
+                    let call = splat.and_then(|splat| self.call_around(&view, splat));
+                    let meaning = call.map(|call| self.named_argument(&view, call, word));
+                    StringKind::Argument(meaning.unwrap_or(Meaning::Unknown(Vec::new())))
                 }
                 ("", None) if content == word => self.callable(&view, node).unwrap_or(StringKind::Name),
                 ("", None) => StringKind::Head,
@@ -685,6 +680,36 @@ impl Resolver<'_> {
             found.push(StringUse { node, span, kind });
         }
         found
+    }
+
+    /// The argument that passes a table on, of which a string is a key.
+    fn splat_around(&self, view: &View<'_>, key: Node) -> Option<Node> {
+        /// How far the argument is from a key of its table.
+        const REACH: usize = 3;
+        let table = view.tree.table();
+        table.ancestors(key).take(REACH).find(|&node| view.scopes.rules.splats.contains(table.type_id(node)))
+    }
+
+    /// The call that has an argument.
+    fn call_around(&self, view: &View<'_>, argument: Node) -> Option<Node> {
+        /// How far a call is from its arguments.
+        const REACH: usize = 2;
+        view.tree.table().ancestors(argument).take(REACH).find(|&node| view.tree.callee(node).is_some())
+    }
+
+    /// Whether an argument passes on a table that is written there, whose keys are strings.
+    fn is_written_table(&self, view: &View<'_>, splat: Node) -> bool {
+        let table = view.tree.table();
+        let is_string = |node: Node| view.tree.language().role(table.type_id(node)).string;
+        let is_known = |entry: Node| {
+            let mut parts = view.tree.named_children(entry);
+            let key = parts.next();
+            // An element of a list names nothing.
+            parts.next().is_none() && !view.scopes.rules.splats.contains(table.type_id(entry)) || key.is_some_and(is_string)
+        };
+        let passed = view.tree.named_children(splat).next();
+        let passed = passed.filter(|&passed| view.rules.containers.contains(table.type_id(passed)));
+        passed.is_some_and(|passed| view.tree.named_children(passed).all(is_known))
     }
 
     /// The use of a string that is a name, in a language whose functions can be named by strings; `None` if it is just a string.

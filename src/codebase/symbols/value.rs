@@ -64,6 +64,11 @@ impl Resolver<'_> {
         if let Some(paths) = rules.made_objects.creations.of(id) {
             return Values::union(reached(paths).into_iter().map(|class| self.value(file, class).into_instances()));
         }
+        if rules.members.literals.contains(id) {
+            // One without a name is known by itself.
+            let class = self.class_at(view, node).unwrap_or(Site { file, name: node });
+            return Values::one(Value::Class { class, is_own: false });
+        }
         if rules.literals.contains(id) {
             return Values::one(Value::Plain);
         }

@@ -111,8 +111,9 @@ impl Workspace<'_> {
         // Strings that are the name, and are left as they are.
         let mut strings = Vec::new();
         if subject.is_lasting || subject.is_parameter || !splats.files.is_empty() {
+            let is_its = |thing: &Thing| matches!(thing, Thing::Symbol(site) if subject.family.contains(site));
             for (file, StringUse { node, span, kind }) in self.strings(old)? {
-                let is_asked_for = kind == StringKind::Argument && (subject.is_parameter || subject.is_member)
+                let is_asked_for = matches!(kind, StringKind::Argument(_)) && (subject.is_parameter || subject.is_member)
                     || subject.is_lasting
                     || kind == StringKind::Name && splats.files.contains(&file);
                 if !is_asked_for {
@@ -123,10 +124,7 @@ impl Workspace<'_> {
                         "a string that may name it for a call"
                     }
                     StringKind::Listed(Meaning::Known(things)) => {
-                        if things
-                            .iter()
-                            .any(|thing| matches!(thing, Thing::Symbol(site) if subject.family.contains(site)))
-                        {
+                        if things.iter().any(is_its) {
                             certain += 1;
                             is_public |= !subject.is_member;
                             places.entry(file).or_default().push(span);
@@ -134,7 +132,15 @@ impl Workspace<'_> {
                         }
                         continue;
                     }
-                    StringKind::Argument if subject.is_parameter || subject.is_member => {
+                    StringKind::Argument(Meaning::Known(things)) => {
+                        if things.iter().any(is_its) {
+                            certain += 1;
+                            places.entry(file).or_default().push(span);
+                        }
+                        continue;
+                    }
+                    StringKind::Argument(Meaning::External) if subject.is_parameter => continue,
+                    StringKind::Argument(_) if subject.is_parameter || subject.is_member => {
                         "a key that may name an argument"
                     }
                     StringKind::Listed(_) => "a name in a list that cannot be followed",
@@ -170,7 +176,7 @@ impl Workspace<'_> {
                     StringKind::Name | StringKind::Callable { .. } if splats.files.contains(&file) => {
                         "a string that may name an argument"
                     }
-                    StringKind::Argument | StringKind::Name | StringKind::Callable { .. } => {
+                    StringKind::Argument(_) | StringKind::Name | StringKind::Callable { .. } => {
                         strings.push((file, span));
                         continue;
                     }

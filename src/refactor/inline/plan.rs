@@ -66,7 +66,7 @@ impl Workspace<'_> {
                     StringKind::Access => "a call names a member by this string",
                     StringKind::Callable { .. } => "a string that may name it for a call",
                     StringKind::Name if options.strings => "a string equal to the name",
-                    StringKind::Path(_) | StringKind::Head | StringKind::Argument | StringKind::Name => continue,
+                    StringKind::Path(_) | StringKind::Head | StringKind::Argument(_) | StringKind::Name => continue,
                 };
                 doubts.push(self.place_row(file, span.start(), why.to_owned()));
             }

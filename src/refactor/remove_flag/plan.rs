@@ -218,7 +218,7 @@ impl Workspace<'_> {
                     "a path in a string"
                 }
                 StringKind::Name if options.strings => "a string equal to the name",
-                StringKind::Head | StringKind::Argument | StringKind::Name | StringKind::Callable { .. } => continue,
+                StringKind::Head | StringKind::Argument(_) | StringKind::Name | StringKind::Callable { .. } => continue,
             };
             found.left.push(self.place_row(file, span.start(), why.to_owned()));
         }

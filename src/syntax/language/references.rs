@@ -91,6 +91,8 @@ rules! {
         splats: Types,
         /// Places of the names of attributes.
         attributes: SpacedPlaces,
+        /// Places where an attribute of the object itself is defined by an assignment, though a name is not: `this.x = 1`.
+        member_bindings: SpacedPlaces,
         /// Places of other names of members: the key of a pattern.
         keys: SpacedPlaces,
         /// Places where a lower-case name is not a variable: the tag of an element.
