@@ -309,7 +309,8 @@ impl Resolver<'_> {
         }
         let definition = view.scopes.class_of(scope);
         // A pattern names more than one.
-        let name = view.tree.name_node(definition).filter(|&name| self.definition_of(view, name) == Some(definition))?;
+        let name =
+            view.tree.name_node(definition).filter(|&name| self.definition_of(view, name) == Some(definition))?;
         let names = view.scopes.names(&view.tree.node_text(name));
         // Only a class with a name that others can use is one.
         names.at(name).map(|_| Site { file: view.file, name })

@@ -523,9 +523,8 @@ impl Resolver<'_> {
             let names = view.scopes.names(&view.tree.node_text(node));
             let symbol = names.at(node).and_then(|found| names.resolve(&view.scopes, found));
             let binders = names.found.iter().filter(|found| found.does.is_binding());
-            let mut own = binders.filter(|found| {
-                names.resolve(&view.scopes, found).zip(symbol).is_some_and(|(one, two)| one.is(two))
-            });
+            let mut own = binders
+                .filter(|found| names.resolve(&view.scopes, found).zip(symbol).is_some_and(|(one, two)| one.is(two)));
             symbol.is_none() || own.any(|found| self.import_around(view, found.name).is_some())
         }
     }
@@ -557,7 +556,10 @@ impl Resolver<'_> {
             })
         };
         let is_open = |&splat: &Node| !self.is_written_table(&view, splat);
-        splats.filter(is_open).map(|splat| Splat { span: table.span(splat), is_passed_on: is_passed_on(splat) }).collect()
+        splats
+            .filter(is_open)
+            .map(|splat| Splat { span: table.span(splat), is_passed_on: is_passed_on(splat) })
+            .collect()
     }
 
     /// Whether the members of a class are the keys of a table: it extends `TypedDict`.
@@ -705,7 +707,8 @@ impl Resolver<'_> {
             let mut parts = view.tree.named_children(entry);
             let key = parts.next();
             // An element of a list names nothing.
-            parts.next().is_none() && !view.scopes.rules.splats.contains(table.type_id(entry)) || key.is_some_and(is_string)
+            parts.next().is_none() && !view.scopes.rules.splats.contains(table.type_id(entry))
+                || key.is_some_and(is_string)
         };
         let passed = view.tree.named_children(splat).next();
         let passed = passed.filter(|&passed| view.rules.containers.contains(table.type_id(passed)));

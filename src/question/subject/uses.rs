@@ -113,7 +113,8 @@ impl Workspace<'_> {
         if subject.is_lasting || subject.is_parameter || !splats.files.is_empty() {
             let is_its = |thing: &Thing| matches!(thing, Thing::Symbol(site) if subject.family.contains(site));
             for (file, StringUse { node, span, kind }) in self.strings(old)? {
-                let is_asked_for = matches!(kind, StringKind::Argument(_)) && (subject.is_parameter || subject.is_member)
+                let is_asked_for = matches!(kind, StringKind::Argument(_))
+                    && (subject.is_parameter || subject.is_member)
                     || subject.is_lasting
                     || kind == StringKind::Name && splats.files.contains(&file);
                 if !is_asked_for {
