@@ -331,7 +331,7 @@ impl Resolver<'_> {
 pub enum Having {
     /// It is, or may be, one that has it.
     Yes,
-    /// What it is, is not known.
+    /// Nothing is known of it.
     Perhaps,
     /// It is something else.
     No,

@@ -286,7 +286,7 @@ impl Resolver<'_> {
         self.named_argument(view, callee, text)
     }
 
-    /// What an argument of a name means in a call.
+    /// The meaning of the name of an argument in a call.
     pub(super) fn named_argument(&self, view: &View<'_>, call: Node, text: &str) -> Meaning {
         let Some(callee) = self.called(view, call) else { return Meaning::Unknown(Vec::new()) };
         if let Some(function) = self.function_at(view, callee) {
