@@ -704,11 +704,12 @@ impl Resolver<'_> {
         let table = view.tree.table();
         let is_string = |node: Node| view.tree.language().role(table.type_id(node)).string;
         let is_known = |entry: Node| {
-            let mut parts = view.tree.named_children(entry);
-            let key = parts.next();
-            // An element of a list names nothing.
-            parts.next().is_none() && !view.scopes.rules.splats.contains(table.type_id(entry))
-                || key.is_some_and(is_string)
+            let parts: Vec<Node> = view.tree.named_children(entry).collect();
+            match parts.as_slice() {
+                [key, _, ..] => is_string(*key),
+                // An element of a list names nothing.
+                _ => !view.scopes.rules.splats.contains(table.type_id(entry)),
+            }
         };
         let passed = view.tree.named_children(splat).next();
         let passed = passed.filter(|&passed| view.rules.containers.contains(table.type_id(passed)));
