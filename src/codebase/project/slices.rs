@@ -82,7 +82,7 @@ impl<'a> Members<'a> {
             return true;
         }
         // The documentation belongs to the class.
-        let begins = !self.attached && !(is_first && lexer.is_string(line));
+        let begins = !(self.attached || is_first && lexer.is_string(line));
         if begins {
             self.starts.push(at);
         }
