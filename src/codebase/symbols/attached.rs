@@ -188,4 +188,16 @@ impl Resolver<'_> {
         let written = paths.iter().flat_map(|path| view.tree.reached(definition, path)).next()?;
         Some(Site { file: class.file, name: written })
     }
+
+    /// Whether a name that binds is a member of a class.
+    pub(super) fn is_member(&self, view: &View<'_>, name: Node) -> bool {
+        if view.scopes.fits(name, &view.scopes.rules.attributes).is_some() || self.attached_to(view, name).is_some() {
+            return true;
+        }
+        if self.is_extension(view, name) || Resolver::has_open_classes(view) && self.is_method_name(view, name) {
+            return true;
+        }
+        let names = view.scopes.names(&view.tree.node_text(name));
+        names.at(name).is_some_and(|found| found.does.is_binding() && view.scopes.is_member(found.scope, found.spaces))
+    }
 }

@@ -229,4 +229,12 @@ impl Resolver<'_> {
         let first = parameters.all.first().map(|parameter| parameter.node);
         first.is_some_and(|first| view.scopes.class_of_self(first).is_some_and(|own| own.is_class))
     }
+
+    /// Whether a name is what a call calls.
+    pub(super) fn is_callee(&self, view: &View<'_>, name: Node) -> bool {
+        let table = view.tree.table();
+        let is_attribute = view.scopes.fits(name, &view.scopes.rules.attributes).is_some();
+        let whole = if is_attribute { table.parent(name).unwrap_or(name) } else { name };
+        table.parent(whole).is_some_and(|call| self.called(view, call) == Some(whole))
+    }
 }

@@ -6,6 +6,7 @@ use rustc_hash::FxHashSet;
 use super::model::{FileId, Meaning, Site, Thing, Value};
 use super::resolver::{Resolver, View};
 use crate::outline;
+use crate::selector::Kinds;
 use crate::tree::Node;
 
 /// What code that is not known can do with a class, because of what the class extends.
@@ -275,5 +276,47 @@ impl Resolver<'_> {
                 || rules.module_files.private.iter().any(|end| stem.ends_with(end.as_str()))
         };
         path.split('/').any(is_private)
+    }
+
+    /// The first decorator of a definition that is not known to leave its name alone.
+    pub(super) fn foreign_decorator(&self, view: &View<'_>, definition: Node) -> Option<String> {
+        let rules = view.rules;
+        let plain = [&rules.decorators.plain, &rules.decorators.properties, &rules.decorators.class_methods];
+        let own = view.tree.name(definition);
+        let words =
+            view.tree.decorators(definition).into_iter().map(|node| view.tree.decorator_word(node).into_owned());
+        words.into_iter().find(|word| {
+            // `@name.setter`
+            let is_own = own
+                .as_ref()
+                .is_some_and(|own| word.strip_prefix(own.as_str()).is_some_and(|rest| rest.starts_with('.')));
+            !is_own && !plain.iter().any(|known| known.iter().any(|plain| plain == word))
+        })
+    }
+
+    /// Whether a symbol is a member of an object literal that may be used through a type.
+    pub(super) fn is_of_object(&self, view: &View<'_>, site: Site) -> bool {
+        let is_its = || is_key(view, site.name);
+        view.rules.members.structural
+            && self.class_of_member(site).map_or_else(is_its, |class| self.has_no_class(class))
+    }
+
+    /// Whether what has members is an object, not a class or a type.
+    pub(super) fn has_no_class(&self, holder: Site) -> bool {
+        let Some(view) = self.view(holder.file) else { return false };
+        let Some(definition) = self.definition_of(&view, holder.name) else { return false };
+        let kinds = Kinds::new(view.tree);
+        !["class", "interface", "enum", "record", "struct", "type"].iter().any(|kind| kinds.is(definition, kind))
+    }
+}
+
+/// Whether a name, that is not a member of a class, is the key of an object or of a pattern.
+pub(super) fn is_key(view: &View<'_>, name: Node) -> bool {
+    match view.scopes.classify(name) {
+        None => true,
+        Some((used, spaces)) => {
+            let names = view.scopes.names(&view.tree.node_text(name));
+            used.is_binding() && names.at(name).is_some_and(|found| view.scopes.is_member(found.scope, spaces))
+        }
     }
 }

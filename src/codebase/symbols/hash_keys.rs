@@ -1,7 +1,6 @@
 //! Keys that name a variable or a parameter: `f(x:)`, `f(x: 1)` of Ruby.
 
-use super::model::{Meaning, Site, Thing};
-use super::references::{Confidence, Target};
+use super::model::Meaning;
 use super::resolver::{Resolver, View};
 use crate::language::Spaces;
 use crate::scopes::{Found, Use};
@@ -21,32 +20,8 @@ impl Resolver<'_> {
         table.nodes().filter(is_word).map(|key| (key, table.span(key))).collect()
     }
 
-    /// How sure it is that such a key names a symbol; `None` if it is another string.
-    pub(super) fn key_confidence(&self, view: &View<'_>, target: &Target, key: Node) -> Option<Confidence> {
-        if !view.rules.open_classes.key_types.contains(view.tree.table().type_id(key)) {
-            return None;
-        }
-        let is_keyword = |thing: &Thing| match *thing {
-            Thing::Symbol(Site { file, name }) => self
-                .view(file)
-                .is_some_and(|other| other.scopes.fits(name, &other.rules.open_classes.keyword_parameters).is_some()),
-            _ => false,
-        };
-        if target.things.iter().any(is_keyword) || is_short(view, key) && target.is_member {
-            return Some(Confidence::Candidate);
-        }
-        let is_its = is_short(view, key)
-            && match self.variable_of_key(view, key) {
-                Meaning::Known(things) | Meaning::Unknown(things) => {
-                    things.iter().any(|thing| target.things.contains(thing))
-                }
-                Meaning::External => false,
-            };
-        Some(if is_its { Confidence::Candidate } else { Confidence::Elsewhere })
-    }
-
     /// The variable that a key without a value names.
-    fn variable_of_key(&self, view: &View<'_>, key: Node) -> Meaning {
+    pub(super) fn variable_of_key(&self, view: &View<'_>, key: Node) -> Meaning {
         let text = view.tree.node_text(key);
         let scope = view.scopes.around(key);
         let at = view.tree.span(key).start();
@@ -75,7 +50,7 @@ impl Resolver<'_> {
 }
 
 /// Whether a key has no value.
-fn is_short(view: &View<'_>, key: Node) -> bool {
+pub(super) fn is_short(view: &View<'_>, key: Node) -> bool {
     let table = view.tree.table();
     table.parent(key).is_some_and(|pair| view.tree.named_children(pair).last() == Some(key))
 }

@@ -52,6 +52,7 @@ mod risks;
 mod scip;
 mod scip_index;
 mod specifiers;
+mod subclasses;
 mod text_names;
 mod tree;
 mod twofold;
@@ -70,7 +71,7 @@ pub use deps::{Dependency, dependencies, import_cycles};
 pub use exposed::{TakenName, taken_names, words_of_strings};
 pub use facts::{DefinitionFacts, Document, FACTS_VERSION, Facts, facts};
 pub use find::{Definition, Named, Query, definitions_at, find_definitions, module_name, names};
-pub use hierarchy::{Callees, OwnedName, Subclass, subclasses};
+pub use hierarchy::{Callees, OwnedName};
 pub use import::DefaultImport;
 pub use model::{
     FileId, Manifest, Meaning, MemberName, PreciseName, PreciseNames, PrecisePlace, PreciseSpan, ProjectFile, Site,
@@ -91,5 +92,6 @@ pub use risks::{Around, Callee, Holder, HolderKind, Risk, Splat, StringKind, Str
 pub use scip::{scip_document, scip_head};
 pub use scip_index::{ScipColumns, ScipDocument, ScipError, ScipIndex, ScipOccurrence, name_of_symbol, read_scip};
 pub use specifiers::{ModuleMember, ModuleUse, ModuleUseKind, Respelled};
+pub use subclasses::{Subclass, subclasses};
 pub use uses::{DefinitionUse, Kept, SymbolUse, Uses, uses};
 pub use words::{add_parts, words};

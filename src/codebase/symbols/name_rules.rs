@@ -1,7 +1,7 @@
 //! Rules of a language about names, which a rename has to respect besides the references.
 
 use super::find::is_lasting;
-use super::model::{FileId, Site};
+use super::model::Site;
 use super::resolver::{Resolver, View};
 use crate::selector::Kinds;
 use crate::tree::Node;
@@ -122,17 +122,6 @@ impl Resolver<'_> {
         self.view(site.file).is_some_and(|view| {
             self.definition_of(&view, site.name).is_some_and(|definition| view.tree.is_scope(definition))
         })
-    }
-
-    /// Whether a file may contain a name, in whatever case the language takes it.
-    pub(super) fn may_have_name(&self, file: FileId, name: &str) -> bool {
-        let spec = self.project().file(file).language.spec();
-        let rules = spec.symbols.references.as_ref().unwrap_or(&spec.references);
-        match rules.any_case {
-            // The words of such a file are known in small letters, too.
-            Some(_) => self.trees.may_have(file, &name.to_lowercase()),
-            None => self.trees.may_have(file, name),
-        }
     }
 
     /// The spellings under which a name is looked for in files: it may be written in any case.

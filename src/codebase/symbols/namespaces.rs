@@ -643,4 +643,15 @@ impl Resolver<'_> {
         }
         self.parts_in(view, found).into_iter().filter(|&other| other != own.site).collect()
     }
+
+    /// Whether a file may contain a name, in whatever case the language takes it.
+    pub(super) fn may_have_name(&self, file: FileId, name: &str) -> bool {
+        let spec = self.project().file(file).language.spec();
+        let rules = spec.symbols.references.as_ref().unwrap_or(&spec.references);
+        match rules.any_case {
+            // The words of such a file are known in small letters, too.
+            Some(_) => self.trees.may_have(file, &name.to_lowercase()),
+            None => self.trees.may_have(file, name),
+        }
+    }
 }

@@ -10,7 +10,7 @@ use super::class_words::may_name_base;
 use super::model::{FileId, Site, Thing, Value, Values};
 use super::project::NameKey;
 use super::resolver::{Resolver, View};
-use crate::language::Language;
+use crate::language::{Language, ModuleScheme};
 use crate::tree::Node;
 
 impl Resolver<'_> {
@@ -208,6 +208,12 @@ impl Resolver<'_> {
             NewValue::Of(value) => self.value(view.file, value),
             NewValue::Other => Values::unknown(),
         }
+    }
+
+    /// Whether modules of the language of a file are values that code can pass on.
+    pub fn has_module_values(&self, file: FileId) -> bool {
+        let scheme = self.view(file).and_then(|view| view.rules.modules);
+        matches!(scheme, Some(ModuleScheme::Dotted | ModuleScheme::Relative))
     }
 }
 

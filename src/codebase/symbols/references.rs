@@ -4,6 +4,7 @@ use crate::naming::named_enum;
 use rustc_hash::FxHashSet;
 
 use super::find::is_lasting;
+use super::hash_keys::is_short;
 use super::model::{FileId, Meaning, Site, Thing};
 use super::resolver::{Resolver, View};
 use crate::scopes::imported;
@@ -235,18 +236,6 @@ pub fn documented(resolver: &Resolver<'_>, file: FileId, text: &str, holders: &F
 }
 
 impl Resolver<'_> {
-    /// Whether a name that binds is a member of a class.
-    pub(super) fn is_member(&self, view: &View<'_>, name: Node) -> bool {
-        if view.scopes.fits(name, &view.scopes.rules.attributes).is_some() || self.attached_to(view, name).is_some() {
-            return true;
-        }
-        if self.is_extension(view, name) || Resolver::has_open_classes(view) && self.is_method_name(view, name) {
-            return true;
-        }
-        let names = view.scopes.names(&view.tree.node_text(name));
-        names.at(name).is_some_and(|found| found.does.is_binding() && view.scopes.is_member(found.scope, found.spaces))
-    }
-
     fn quoted_occurrence(&self, view: &View<'_>, target: &Target, node: Node, span: Span) -> Occurrence {
         let meaning = self.quoted_meaning(view, node, span);
         let (confidence, is_override) = target.confidence(&meaning).unwrap_or((Confidence::Undetermined, false));
@@ -464,5 +453,29 @@ impl Resolver<'_> {
             passed.push(holder);
         }
         Role::Read
+    }
+
+    /// How sure it is that such a key names a symbol; `None` if it is another string.
+    pub(super) fn key_confidence(&self, view: &View<'_>, target: &Target, key: Node) -> Option<Confidence> {
+        if !view.rules.open_classes.key_types.contains(view.tree.table().type_id(key)) {
+            return None;
+        }
+        let is_keyword = |thing: &Thing| match *thing {
+            Thing::Symbol(Site { file, name }) => self
+                .view(file)
+                .is_some_and(|other| other.scopes.fits(name, &other.rules.open_classes.keyword_parameters).is_some()),
+            _ => false,
+        };
+        if target.things.iter().any(is_keyword) || is_short(view, key) && target.is_member {
+            return Some(Confidence::Candidate);
+        }
+        let is_its = is_short(view, key)
+            && match self.variable_of_key(view, key) {
+                Meaning::Known(things) | Meaning::Unknown(things) => {
+                    things.iter().any(|thing| target.things.contains(thing))
+                }
+                Meaning::External => false,
+            };
+        Some(if is_its { Confidence::Candidate } else { Confidence::Elsewhere })
     }
 }

@@ -2,6 +2,7 @@
 
 use rustc_hash::FxHashSet;
 
+use super::conventions::is_key;
 use super::find::is_lasting;
 use super::model::{FileId, Meaning, Site, Thing, Value};
 use super::resolver::{Resolver, View};
@@ -166,17 +167,6 @@ pub enum StringKind {
     Name,
 }
 
-/// Whether a name, that is not a member of a class, is the key of an object or of a pattern.
-fn is_key(view: &View<'_>, name: Node) -> bool {
-    match view.scopes.classify(name) {
-        None => true,
-        Some((used, spaces)) => {
-            let names = view.scopes.names(&view.tree.node_text(name));
-            used.is_binding() && names.at(name).is_some_and(|found| view.scopes.is_member(found.scope, spaces))
-        }
-    }
-}
-
 /// The names that the body of a class or an object binds.
 fn names_in(view: &View<'_>, scope: Node) -> Vec<String> {
     let names = view.tree.table().descendants(scope).filter(|&node| {
@@ -256,13 +246,6 @@ impl Resolver<'_> {
         }
         risks.dedup();
         risks
-    }
-
-    /// Whether a symbol is a member of an object literal that may be used through a type.
-    pub(super) fn is_of_object(&self, view: &View<'_>, site: Site) -> bool {
-        let is_its = || is_key(view, site.name);
-        view.rules.members.structural
-            && self.class_of_member(site).map_or_else(is_its, |class| self.has_no_class(class))
     }
 
     /// Whether the class of a member has another one of its name in another name space: `static a` beside `a`.
@@ -353,14 +336,6 @@ impl Resolver<'_> {
         })
     }
 
-    /// Whether what has members is an object, not a class or a type.
-    fn has_no_class(&self, holder: Site) -> bool {
-        let Some(view) = self.view(holder.file) else { return false };
-        let Some(definition) = self.definition_of(&view, holder.name) else { return false };
-        let kinds = Kinds::new(view.tree);
-        !["class", "interface", "enum", "record", "struct", "type"].iter().any(|kind| kinds.is(definition, kind))
-    }
-
     /// Whether a function makes the objects of its class.
     pub fn is_constructor(&self, function: Site) -> bool {
         let Some(view) = self.view(function.file) else { return false };
@@ -378,22 +353,6 @@ impl Resolver<'_> {
     /// Whether a symbol outlives the call of a function.
     pub fn is_lasting(&self, site: Site) -> bool {
         self.view(site.file).is_some_and(|view| is_lasting(self, &view, site.name))
-    }
-
-    /// The first decorator of a definition that is not known to leave its name alone.
-    pub(super) fn foreign_decorator(&self, view: &View<'_>, definition: Node) -> Option<String> {
-        let rules = view.rules;
-        let plain = [&rules.decorators.plain, &rules.decorators.properties, &rules.decorators.class_methods];
-        let own = view.tree.name(definition);
-        let words =
-            view.tree.decorators(definition).into_iter().map(|node| view.tree.decorator_word(node).into_owned());
-        words.into_iter().find(|word| {
-            // `@name.setter`
-            let is_own = own
-                .as_ref()
-                .is_some_and(|own| word.strip_prefix(own.as_str()).is_some_and(|rest| rest.starts_with('.')));
-            !is_own && !plain.iter().any(|known| known.iter().any(|plain| plain == word))
-        })
     }
 
     /// The bases of a class, and of the classes above it, that are outside of the project and may have a member.
@@ -427,12 +386,6 @@ impl Resolver<'_> {
         found.sort_unstable();
         found.dedup();
         found
-    }
-
-    /// Whether modules of the language of a file are values that code can pass on.
-    pub fn has_module_values(&self, file: FileId) -> bool {
-        let scheme = self.view(file).and_then(|view| view.rules.modules);
-        matches!(scheme, Some(ModuleScheme::Dotted | ModuleScheme::Relative))
     }
 
     /// Whether the name of a module is used as a value: not only before a dot, and not only to name a member of it by a string.

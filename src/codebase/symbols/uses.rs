@@ -281,14 +281,6 @@ fn without_formats(text: &str) -> String {
 }
 
 impl Resolver<'_> {
-    /// Whether a name is what a call calls.
-    pub(super) fn is_callee(&self, view: &View<'_>, name: Node) -> bool {
-        let table = view.tree.table();
-        let is_attribute = view.scopes.fits(name, &view.scopes.rules.attributes).is_some();
-        let whole = if is_attribute { table.parent(name).unwrap_or(name) } else { name };
-        table.parent(whole).is_some_and(|call| self.called(view, call) == Some(whole))
-    }
-
     /// Whether only the class of a member sees it.
     pub(super) fn is_hidden(&self, view: &View<'_>, name: Node) -> bool {
         /// How deep a name is in its definition.
