@@ -198,6 +198,7 @@ def main():
     parser.add_argument("--mirror", action="store_true", help="refused renames are forced and checked")
     parser.add_argument("--status-only", action="store_true", help="compare the status of the check, not what it says")
     parser.add_argument("--limit", type=int, default=300, help="seconds of one check")
+    parser.add_argument("--minutes", type=float, help="end after so many minutes, with the renames made until then")
     parser.add_argument("--kinds", help="only these kinds, separated by commas")
     parser.add_argument("--exclude", help="a regex of paths whose definitions are not renamed")
     parser.add_argument("--out", help="folder of the results; default: a temporary one")
@@ -231,8 +232,10 @@ def main():
             elif verdict != "certain":
                 print(f"{verdict}: {row[0]} {row[4]} {row[1]}:{row[2]}:{row[3]}: {words}", flush=True)
             rows.append({"verdict": verdict, "words": words, "kind": row[0], "place": f"{row[1]}:{row[2]}:{row[3]}", "name": row[4], "mirror": mirror})
+            if options.minutes and time.time() - begun > 60 * options.minutes:
+                break
         if pool:
-            pool.close()
+            pool.terminate()
             pool.join()
     with open(os.path.join(out, f"alpha-{options.language}-{os.path.basename(os.path.abspath(options.folder))}.jsonl"), "w") as file:
         file.writelines(json.dumps(row) + "\n" for row in rows)
