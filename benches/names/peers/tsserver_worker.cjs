@@ -6,11 +6,14 @@ const options = {
   strict: true, allowJs: true, checkJs: false, target: ts.ScriptTarget.ES2022, module: ts.ModuleKind.ESNext, moduleResolution: ts.ModuleResolutionKind.Bundler, lib: ["lib.es2022.d.ts"], types: [],
 };
 const registry = ts.createDocumentRegistry();
+let version = 0;
 
 function rename({ files, path, line, column, name }) {
+  // The registry knows files by their name and version.
+  version += 1;
   const root = Object.keys(files).filter((file) => /\.[mc]?[jt]s$/.test(file)).map((file) => "/w/" + file);
   const host = {
-    getScriptFileNames: () => root, getScriptVersion: () => "1", getCurrentDirectory: () => "/w", getCompilationSettings: () => options,
+    getScriptFileNames: () => root, getScriptVersion: (file) => (file.startsWith("/w/") ? String(version) : "1"), getCurrentDirectory: () => "/w", getCompilationSettings: () => options,
     getScriptSnapshot: (file) => {
       const text = file.startsWith("/w/") ? files[file.slice(3)] : ts.sys.readFile(file);
       return text === undefined ? undefined : ts.ScriptSnapshot.fromString(text);
