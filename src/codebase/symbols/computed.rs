@@ -200,6 +200,10 @@ impl Resolver<'_> {
         /// How far a string is from the access.
         const REACH: usize = 3;
         let Some(view) = self.view(file) else { return Having::Perhaps };
+        // Elsewhere the call has an object that only stands for what is searched: `dlsym(handle, "run")`, `type.getMethod("run")`.
+        if !self.has_module_values(file) {
+            return Having::Yes;
+        }
         let table = view.tree.table();
         let Some(access) = table.ancestors(string).take(REACH).find(|&node| self.names_member(&view, node)) else {
             return Having::Perhaps;
@@ -209,14 +213,23 @@ impl Resolver<'_> {
             None => others(access),
             Some(callee) => {
                 let list = table.children(access).filter(|&child| table.is_named(child) && child != callee).last();
-                let own = || self.member_name(&view, callee).and_then(|name| self.object_of(&view, name));
+                // That of a module is no object that has the member: `operator.attrgetter("x")`.
+                let is_outside = |value: &Value| matches!(value, Value::External { .. } | Value::Module(_));
+                let is_object = |&object: &Node| !self.value(file, object).known.iter().any(is_outside);
+                let own = self.member_name(&view, callee).and_then(|name| self.object_of(&view, name));
                 let first = list.and_then(|list| view.tree.named_children(list).next());
-                first.filter(|&first| !table.is_within(string, first)).or_else(own)
+                first.filter(|&first| !table.is_within(string, first)).or_else(|| own.filter(is_object))
             }
         };
         match (symbol.is_member, object) {
             (_, None) => Having::Perhaps,
-            (true, object) => self.may_have_member(&view, object, symbol),
+            (true, Some(object)) => match self.may_have_member(&view, Some(object), symbol) {
+                // It may be of a class below one from outside.
+                Having::No if self.value(file, object).known.iter().any(|value| !value.is_of_project()) => {
+                    Having::Perhaps
+                }
+                having => having,
+            },
             (false, Some(object)) => self.may_be_any_module(&view, object, symbol),
         }
     }

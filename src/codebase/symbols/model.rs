@@ -180,6 +180,13 @@ pub(super) enum Value {
     Written(Site),
 }
 
+impl Value {
+    /// Whether it is a class of the project, an object of one, or a plain value, and no other object can stand for it.
+    pub(super) fn is_of_project(&self) -> bool {
+        !matches!(self, Value::External { .. } | Value::Foreign | Value::Written(_))
+    }
+}
+
 /// All values that an expression can have, as far as they are known.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Values {
