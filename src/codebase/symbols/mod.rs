@@ -29,6 +29,7 @@ mod hash_keys;
 mod hierarchy;
 mod import;
 mod keys;
+mod linked;
 mod loose;
 mod macro_text;
 mod meaning;

@@ -9,7 +9,7 @@ use super::splats::Splats;
 use crate::question::references::Reference;
 use crate::request::error::{EngineError, PlaceRow};
 use crate::request::symbol_messages::{Confidence, ReferenceRow};
-use crate::symbols::{FileId, Having, Making, Meaning, StringKind, StringUse, Thing};
+use crate::symbols::{FileId, Having, Making, Meaning, Resolver, StringKind, StringUse, Thing};
 use crate::text::Span;
 use crate::workspace::files::Workspace;
 
@@ -65,6 +65,15 @@ impl Workspace<'_> {
                 }
                 Confidence::Candidate | Confidence::Undetermined => uncertain.push(reference),
                 Confidence::Elsewhere if subject.is_parameter || subject.is_member => uncertain.push(reference),
+                Confidence::Elsewhere if subject.is_lasting => {
+                    let is_linked = |resolver: &Resolver<'_>| {
+                        resolver.may_be_linked(&subject.family, reference.file, reference.node)
+                    };
+                    if self.resolve(is_linked) {
+                        let row = place_of(&reference.row, "a linker may take it for this one");
+                        doubts.push(Doubt { file: reference.file, span, row, is_remark: false });
+                    }
+                }
                 Confidence::Elsewhere => {}
             }
         }
