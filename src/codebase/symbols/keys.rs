@@ -2,7 +2,6 @@
 
 use super::model::{Meaning, MemberName, Site, Value, Values};
 use super::resolver::{Resolver, View};
-use super::risks::Around;
 use crate::tree::Node;
 
 impl Resolver<'_> {
@@ -40,28 +39,6 @@ impl Resolver<'_> {
         view.scopes.fits(site.name, &view.scopes.rules.keys).is_some() || is_pair(site.name)
     }
 
-    /// A key of a pattern as a member of what the pattern takes apart; `None` for other names.
-    pub(super) fn around_key(&self, view: &View<'_>, name: Node) -> Option<Around> {
-        /// How far a pattern is from what it takes apart.
-        const REACH: usize = 8;
-        let table = view.tree.table();
-        let Some(pattern) = self.pattern_around(view, name) else {
-            // In some languages the key may be a variable as well: `map[string]int{ant: 1}`.
-            let is_variable = view.scopes.classify(name).is_some_and(|(does, _)| !does.is_binding());
-            let is_key = view.scopes.fits(name, &view.scopes.rules.keys).is_some() && !is_variable;
-            return is_key.then_some(Around::Object { last: None, is_imported: false });
-        };
-        let sources = table.ancestors(pattern).take(REACH).find_map(|holder| {
-            let paths = view.rules.values.of(table.type_id(holder))?;
-            let mut nodes = paths.iter().flat_map(|path| view.tree.reached(holder, path));
-            nodes.find(|&node| !table.is_within(pattern, node))
-        });
-        let is_imported = sources.is_some_and(|source| self.is_imported_name(view, source));
-        let values = self.nested(Values::unknown(), || self.taken_apart(view, pattern));
-        let is_outside = |value: &Value| matches!(value, Value::External { .. } | Value::Module(_));
-        Some(Around::Object { last: None, is_imported: is_imported || values.known.iter().any(is_outside) })
-    }
-
     /// Whether a name is a key of an object that a method gets as its receiver: `f.call({ size: 1 })`.
     pub(super) fn is_key_of_receiver(&self, view: &View<'_>, name: Node) -> bool {
         /// How deep a key is in the call.
@@ -81,7 +58,7 @@ impl Resolver<'_> {
     }
 
     /// The pattern of which a name is a key.
-    fn pattern_around(&self, view: &View<'_>, name: Node) -> Option<Node> {
+    pub(super) fn pattern_around(&self, view: &View<'_>, name: Node) -> Option<Node> {
         let table = view.tree.table();
         if view.rules.members.literals.is_empty() {
             return None;
@@ -99,7 +76,7 @@ impl Resolver<'_> {
     }
 
     /// The value that a pattern takes apart.
-    fn taken_apart(&self, view: &View<'_>, pattern: Node) -> Values {
+    pub(super) fn taken_apart(&self, view: &View<'_>, pattern: Node) -> Values {
         let table = view.tree.table();
         let rules = view.rules;
         let mut inner = pattern;

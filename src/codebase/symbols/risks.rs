@@ -4,7 +4,7 @@ use rustc_hash::FxHashSet;
 
 use super::conventions::is_key;
 use super::find::is_lasting;
-use super::model::{FileId, Meaning, Site, Thing, Value};
+use super::model::{FileId, Meaning, Site, Thing, Value, Values};
 use super::resolver::{Resolver, View};
 use crate::language::ModuleScheme;
 use crate::selector::Kinds;
@@ -468,6 +468,28 @@ impl Resolver<'_> {
             return Around::Receiver;
         }
         self.around_key(&view, name).unwrap_or(Around::Other)
+    }
+
+    /// A key of a pattern as a member of what the pattern takes apart; `None` for other names.
+    fn around_key(&self, view: &View<'_>, name: Node) -> Option<Around> {
+        /// How far a pattern is from what it takes apart.
+        const REACH: usize = 8;
+        let table = view.tree.table();
+        let Some(pattern) = self.pattern_around(view, name) else {
+            // In some languages the key may be a variable as well: `map[string]int{ant: 1}`.
+            let is_variable = view.scopes.classify(name).is_some_and(|(does, _)| !does.is_binding());
+            let is_key = view.scopes.fits(name, &view.scopes.rules.keys).is_some() && !is_variable;
+            return is_key.then_some(Around::Object { last: None, is_imported: false });
+        };
+        let sources = table.ancestors(pattern).take(REACH).find_map(|holder| {
+            let paths = view.rules.values.of(table.type_id(holder))?;
+            let mut nodes = paths.iter().flat_map(|path| view.tree.reached(holder, path));
+            nodes.find(|&node| !table.is_within(pattern, node))
+        });
+        let is_imported = sources.is_some_and(|source| self.is_imported_name(view, source));
+        let values = self.nested(Values::unknown(), || self.taken_apart(view, pattern));
+        let is_outside = |value: &Value| matches!(value, Value::External { .. } | Value::Module(_));
+        Some(Around::Object { last: None, is_imported: is_imported || values.known.iter().any(is_outside) })
     }
 
     /// Whether an expression is a name that an import binds, or that nothing binds.
