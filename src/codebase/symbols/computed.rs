@@ -200,7 +200,7 @@ impl Resolver<'_> {
         /// How far a string is from the access.
         const REACH: usize = 3;
         let Some(view) = self.view(file) else { return Having::Perhaps };
-        // Elsewhere the call has an object that only stands for what is searched: `dlsym(handle, "run")`, `type.getMethod("run")`.
+        // In other languages the object only says where to search: `dlsym(handle, "run")`, `type.getMethod("run")`.
         if !self.has_module_values(file) {
             return Having::Yes;
         }
@@ -213,7 +213,7 @@ impl Resolver<'_> {
             None => others(access),
             Some(callee) => {
                 let list = table.children(access).filter(|&child| table.is_named(child) && child != callee).last();
-                // That of a module is no object that has the member: `operator.attrgetter("x")`.
+                // A module outside does not have the member: `operator.attrgetter("x")`.
                 let is_outside = |value: &Value| matches!(value, Value::External { .. } | Value::Module(_));
                 let is_object = |&object: &Node| !self.value(file, object).known.iter().any(is_outside);
                 let own = self.member_name(&view, callee).and_then(|name| self.object_of(&view, name));
