@@ -114,3 +114,18 @@ pub static LANGUAGES: &[Language] = &[
     #[cfg(feature = "zig")]
     row!("zig", tree_sitter_zig::LANGUAGE, tree_sitter_zig::NODE_TYPES),
 ];
+
+/// The members of the classes of a language's standard library, a line each, sorted by name; empty if none are known.
+pub fn library(language: &str) -> &'static str {
+    match language {
+        #[cfg(feature = "go")]
+        "go" => include_str!("go/outside.txt"),
+        #[cfg(feature = "java")]
+        "java" => include_str!("java/outside.txt"),
+        #[cfg(any(feature = "javascript", feature = "typescript"))]
+        "javascript" => include_str!("javascript/outside.txt"),
+        #[cfg(feature = "python")]
+        "python" => include_str!("python/outside.txt"),
+        _ => "",
+    }
+}

@@ -1,6 +1,7 @@
 //! `calls`: who calls a function, or what it calls.
 
 use crate::limits;
+use crate::question::subject::listing::UseList;
 use crate::reader::core::Reader;
 use crate::request::error::{EngineError, ErrorCode};
 use crate::request::symbol_messages::*;
@@ -86,14 +87,16 @@ impl CallWalk<'_> {
             self.calls.undetermined += callees.1;
             return Ok(next);
         }
-        for reference in self.workspace.references(&[thing])? {
+        let UseList { references, unread, .. } = self.workspace.uses_of(&[thing])?;
+        for reference in references {
             match (reference.row.role, reference.row.confidence) {
                 (Role::Call | Role::Decorator, Confidence::Certain) => add(reference.owner, reference.row.line),
                 (Role::Call, Confidence::Candidate) => self.calls.candidates += 1,
-                (Role::Call, Confidence::Undetermined) => self.calls.undetermined += 1,
+                (Role::Call | Role::Dynamic, Confidence::Undetermined) => self.calls.undetermined += 1,
                 _ => {}
             }
         }
+        self.calls.undetermined += unread.len();
         Ok(next)
     }
 }

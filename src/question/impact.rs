@@ -67,7 +67,16 @@ pub(crate) fn impact(request: &ImpactRequest, reader: &Reader) -> Result<ImpactR
         }
         for thing in std::mem::take(&mut level) {
             let mut owners = Owners::default();
-            for reference in workspace.references(&[thing])? {
+            // Only what certainly refers to the changed definitions is followed, and so has no uncertain ones counted.
+            let references = match depth {
+                1 => {
+                    let list = workspace.uses_of(&[thing])?;
+                    *candidates.entry(thing).or_default() += list.unread.len();
+                    list.references
+                }
+                _ => workspace.references(&[thing])?,
+            };
+            for reference in references {
                 if reference.row.confidence != Confidence::Certain {
                     let is_open = reference.row.confidence != Confidence::Elsewhere;
                     *candidates.entry(thing).or_default() += usize::from(is_open && depth == 1);

@@ -68,6 +68,7 @@ impl Workspace<'_> {
             let mut found = Vec::new();
             for spelling in self.resolve(|resolver| spellings_of(resolver, things, &text)) {
                 found.append(&mut self.look(&spelling, None, |resolver, file| {
+                    self.note_errors(resolver, file);
                     let mut target = crate::symbols::Target::new(resolver, things);
                     target.overrides.extend(overrides.iter().copied());
                     let found = occurrences(resolver, &target, file, &text);
@@ -128,6 +129,7 @@ impl Workspace<'_> {
             start: found.span.start(),
             row,
             alias: found.alias,
+            without_error: found.without_error,
             owner: resolver.owner(found.file, found.node),
         })
     }
@@ -242,6 +244,8 @@ pub(crate) struct Reference {
     pub(crate) is_alias: bool,
     pub(crate) row: ReferenceRow,
     pub(super) alias: Option<String>,
+    /// How sure it would be if its code had no syntax error.
+    pub(crate) without_error: Option<Confidence>,
     /// The definition around it.
     pub(crate) owner: Thing,
 }

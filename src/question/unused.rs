@@ -113,7 +113,10 @@ impl Workspace<'_> {
     /// What all files define and use.
     pub(crate) fn all_uses(&self) -> Result<AllUses, EngineError> {
         // Names of other languages may mean a definition, too.
-        let files = self.look("", None, |resolver, file| vec![(file, uses(resolver, file))])?;
+        let files = self.look("", None, |resolver, file| {
+            self.note_errors(resolver, file);
+            vec![(file, uses(resolver, file))]
+        })?;
         let (mut named, mut is_complete) = (self.named_words(), true);
         for Unparsed { text, .. } in self.unparsed() {
             match text {

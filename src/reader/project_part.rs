@@ -100,7 +100,8 @@ impl Reader {
 
     /// A project as answers show it.
     pub(crate) fn project_report(&self, folder: &ProjectFolder, files: usize) -> ProjectReport {
-        ProjectReport { root: self.shown(&folder.path), found_by: folder.found_by, files, ignored: Vec::new() }
+        let (ignored, with_errors) = (Vec::new(), Vec::new());
+        ProjectReport { root: self.shown(&folder.path), found_by: folder.found_by, files, ignored, with_errors }
     }
 }
 

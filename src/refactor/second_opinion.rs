@@ -169,7 +169,10 @@ impl Workspace<'_> {
     ) -> Result<(), EngineError> {
         let mut different = Vec::new();
         for (&file, spans) in places {
-            let names = self.resolve(|resolver| resolver.tree(file).map(|tree| new_names(tree, spans, renaming)));
+            let names = self.resolve(|resolver| {
+                let loaded = resolver.loaded_names(file);
+                resolver.tree(file).map(|tree| new_names(tree, spans, Renaming { loaded: &loaded, ..renaming }))
+            });
             for (span, name) in names.unwrap_or_default() {
                 let written = opinion.names.get(&Spot { file, start: span.start() });
                 if let Some(written) = written.filter(|&written| *written != name) {

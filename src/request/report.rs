@@ -60,10 +60,17 @@ pub struct ProjectReport {
     /// Files that are not looked at because git ignores them, and that contain the name that was asked about.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub ignored: Vec<String>,
+    /// Files with syntax errors that contain the name: what is near the errors is not certain.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub with_errors: Vec<String>,
 }
 
+/// How many files a sentence names.
+const NAMED: usize = 3;
+
 impl ProjectReport {
-    /// A sentence for people if nothing says that the folder is a whole project, or if ignored files contain the name.
+    /// A sentence for people if nothing says that the folder is a whole project, or if files contain the name that git ignores or that
+    /// have syntax errors.
     pub fn notice(&self) -> Option<String> {
         let files = if self.files == 1 { "file" } else { "files" };
         let alone = (self.found_by == FoundBy::Folder).then(|| {
@@ -77,7 +84,19 @@ impl ProjectReport {
                 Some(format!("`{one}` and {more} more contain the name, but git ignores them: they are not searched"))
             }
         };
-        let notices: Vec<String> = alone.into_iter().chain(ignored).collect();
+        let with_errors = match self.with_errors.as_slice() {
+            [] => None,
+            [one] => {
+                Some(format!("`{one}` has syntax errors, and contains the name: what is near them is not certain"))
+            }
+            all => {
+                let named = all.iter().take(NAMED).map(|path| format!("`{path}`")).collect::<Vec<_>>().join(", ");
+                let more = all.len().saturating_sub(NAMED);
+                let named = if more > 0 { format!("{named} and {more} more") } else { named };
+                Some(format!("{named} have syntax errors, and contain the name: what is near them is not certain"))
+            }
+        };
+        let notices: Vec<String> = alone.into_iter().chain(ignored).chain(with_errors).collect();
         (!notices.is_empty()).then(|| notices.join("; "))
     }
 }

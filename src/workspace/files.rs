@@ -79,6 +79,8 @@ pub(crate) struct Workspace<'a> {
     pub(super) included: Mutex<FxHashSet<String>>,
     /// The uncertain places that a refactor could change.
     pub(super) changeable: Mutex<FxHashSet<String>>,
+    /// Files with syntax errors that contain a name that was looked for.
+    pub(super) misread: Mutex<BTreeSet<String>>,
     /// Those that a refactor leaves although they need a decision.
     pub(super) undecided: Mutex<Vec<PlaceRow>>,
 }
@@ -140,7 +142,15 @@ impl Workspace<'_> {
 
     /// The project as answers show it.
     pub(crate) fn report(&self) -> ProjectReport {
-        self.engine.project_report(&self.folder, self.project.files().len())
+        let with_errors = self.misread.lock().ignore_poison().iter().cloned().collect();
+        ProjectReport { with_errors, ..self.engine.project_report(&self.folder, self.project.files().len()) }
+    }
+
+    /// Notes a file in which a name was looked for, if it has syntax errors.
+    pub(crate) fn note_errors(&self, resolver: &Resolver<'_>, file: FileId) {
+        if resolver.tree(file).is_some_and(|tree| !tree.is_sound()) {
+            self.misread.lock().ignore_poison().insert(self.shown(file));
+        }
     }
 
     /// The same for answers about symbols: with the ignored files that contain one of their names.

@@ -78,6 +78,7 @@ impl Reader {
             refactors: false,
             included: Mutex::default(),
             changeable: Mutex::default(),
+            misread: Mutex::default(),
             undecided: Mutex::default(),
         };
         // The database has what is on the disk.

@@ -28,6 +28,7 @@ const KNOWN: &[&[&str]] = &[
         "symbols/classes",
         "symbols/companions",
         "symbols/containers",
+        "symbols/errors",
         "symbols/find",
         "symbols/hierarchy",
         "symbols/import",

@@ -284,10 +284,10 @@ fn what_a_class_joins_is_one_family() {
         ),
         (
             "a.kt",
-            "interface R { fun run(): Int }\nval r = object : R {\n    override fun run() = 1\n}\n",
+            "interface R {\n    fun run(): Int\n}\nval r = object : R {\n    override fun run() = 1\n}\n",
             "R.run",
             "go",
-            "interface R { fun go(): Int }\nval r = object : R {\n    override fun go() = 1\n}\n",
+            "interface R {\n    fun go(): Int\n}\nval r = object : R {\n    override fun go() = 1\n}\n",
         ),
         (
             "a.scala",

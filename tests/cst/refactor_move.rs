@@ -511,3 +511,44 @@ fn a_class_of_java_goes_to_another_file_of_its_package() {
     let (code, _) = refused(files, &json!({"kind": "move", "symbol": "a/A.java::A", "to": "a/C.java"}));
     assert_eq!(code, "bad_request");
 }
+
+#[test]
+fn a_barrel_exports_what_moved_from_its_new_place() {
+    let a = "export function x(o: number): number { return o > 1 ? x(o - 1) : h(); }\nfunction h() { return 2; }\nexport function y() { return h(); }\n";
+    let main = "import { x, y } from \"./i\";\nexport const q = [x(1), y()];\n";
+    let files = [
+        ("a.ts", a),
+        ("i.ts", "export * from \"./k\"\nexport * from \"./a\"\n"),
+        ("k.ts", "export const z = 1;\n"),
+        ("main.ts", main),
+    ];
+    let changed = moved(&files, &json!({"kind": "move", "symbol": "a.ts::x", "to": "n.ts"}))
+        .unwrap_or_else(|error| panic!("{error:#}"));
+    let text = |path: &str| changed.iter().find(|(known, _)| known == path).and_then(|(_, text)| text.clone());
+    assert_eq!(
+        text("i.ts").as_deref(),
+        Some("export * from \"./k\"\nexport * from \"./a\"\nexport { x } from \"./n\"\n")
+    );
+    assert_eq!(text("main.ts"), None);
+    // A type is exported as one, and what was not exported is not.
+    let a = "export interface T { v: number }\nexport const y = 1;\n";
+    let files = [
+        ("a.ts", a),
+        ("i.ts", "export * from './a';\n"),
+        ("main.ts", "import { T } from './i';\nexport const q: T = { v: 1 };\n"),
+    ];
+    let changed = moved(&files, &json!({"kind": "move", "symbol": "a.ts::T", "to": "n.ts"}))
+        .unwrap_or_else(|error| panic!("{error:#}"));
+    let barrel = changed.iter().find(|(path, _)| path == "i.ts").and_then(|(_, text)| text.clone());
+    assert_eq!(barrel.as_deref(), Some("export * from './a';\nexport type { T } from './n';\n"));
+    // One that exports all of the new place does so already.
+    let files = [
+        ("a.mjs", "export const x = 1;\nexport const y = 2;\n"),
+        ("n.mjs", "export const z = 1;\n"),
+        ("i.mjs", "export * from './a.mjs';\nexport * from './n.mjs';\n"),
+        ("main.mjs", "import { x } from './i.mjs';\nconsole.log(x);\n"),
+    ];
+    let changed = moved(&files, &json!({"kind": "move", "symbol": "a.mjs::x", "to": "n.mjs"}))
+        .unwrap_or_else(|error| panic!("{error:#}"));
+    assert!(changed.iter().all(|(path, _)| path != "i.mjs"), "{changed:?}");
+}

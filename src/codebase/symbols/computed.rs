@@ -44,6 +44,8 @@ pub enum Making {
     Code,
     /// The names of all members of what has it are gone through.
     Listing,
+    /// A member that knows its name is asked for it: `C.RED.name`.
+    Told,
     /// A class is made by a call, with members whose names are strings.
     Class,
     /// Any member of an object that is not known is accessed: a string elsewhere may be its name.
@@ -57,10 +59,29 @@ impl Resolver<'_> {
         let table = view.tree.table();
         let rules = &view.rules.hidden_uses;
         let mut found = Vec::new();
+        let tells = symbol.is_member && symbol.classes.iter().any(|&class| self.has_keys(class));
         for node in table.nodes() {
             let id = table.type_id(node);
+            if tells && self.asks_for_name(&view, node) {
+                found.push(MadeName { span: table.span(node), how: Making::Told });
+            }
             if symbol.local.is_none() && (rules.dynamic_accesses.contains(id) || rules.table_accesses.contains(id)) {
                 found.extend(self.made_by_index(&view, node, symbol));
+            }
+            if symbol.local.is_none()
+                && view.scopes.fits(node, &rules.computed_members).is_some()
+                && !view.scopes.is_identifier(node)
+            {
+                let access = table.parent(node);
+                let object = access.and_then(|access| view.tree.named_children(access).next());
+                let span = table.span(access.unwrap_or(node));
+                found.extend(self.made_by(
+                    &view,
+                    object.filter(|&object| object != node),
+                    &Key::of(&view, node),
+                    symbol,
+                    span,
+                ));
             }
             let Some(callee) = view.tree.callee_text(node) else { continue };
             let last = callee.rsplit(['.', ':', '>', '\\']).next().unwrap_or(&callee).to_owned();
@@ -119,6 +140,18 @@ impl Resolver<'_> {
             let scope = view.scopes.around(local.name);
             scope == Node::ROOT || view.tree.table().is_within(node, scope)
         }
+    }
+
+    /// Whether a name asks a member of an object, or something that is not known, for its name.
+    fn asks_for_name(&self, view: &View<'_>, name: Node) -> bool {
+        let words = &view.rules.members.name_readers;
+        let is_asked = view.scopes.is_identifier(name) && words.iter().any(|word| *word == *view.tree.node_text(name));
+        let Some(object) = self.object_of(view, name).filter(|_| is_asked) else { return false };
+        let values = self.value(view.file, object);
+        let is_other = |value: &Value| {
+            matches!(value, Value::Instance { .. } | Value::Foreign | Value::External { .. } | Value::Module(_))
+        };
+        !(values.is_complete && !values.known.is_empty() && values.known.iter().all(is_other))
     }
 
     /// `o["do_" + k]`, `globals()["run"]`

@@ -265,12 +265,17 @@ impl Resolver<'_> {
             return exported;
         }
         let mut binders = self.top_binders(view, name);
+        let is_exported = |binder: Node| {
+            let (table, types) = (view.tree.table(), &view.rules.exports.types);
+            table.ancestors(binder).any(|node| types.contains(table.type_id(node)))
+        };
+        // Where exports are written, an import is none.
+        if !view.rules.exports.types.is_empty() {
+            binders.retain(|&binder| self.import_around(view, binder).is_none() || is_exported(binder));
+        }
         // What is not exported does not hide what everything of another module brings.
         if view.exports().iter().any(|(_, part)| part.is_glob) {
-            let table = view.tree.table();
-            let types = &view.rules.exports.types;
-            let is_exported = |&binder: &Node| table.ancestors(binder).any(|node| types.contains(table.type_id(node)));
-            let exported: Vec<Node> = binders.iter().copied().filter(is_exported).collect();
+            let exported: Vec<Node> = binders.iter().copied().filter(|&binder| is_exported(binder)).collect();
             let is_brought = || matches!(self.find_in_modules(view, view.exports(), name), Meaning::Known(_));
             if exported.is_empty() && !binders.is_empty() && is_brought() {
                 binders.clear();

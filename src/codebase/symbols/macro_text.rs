@@ -99,6 +99,10 @@ impl Resolver<'_> {
         let text = view.tree.text().slice(word.span).into_owned();
         let mut things: FxHashSet<Thing> = FxHashSet::default();
         let mut is_certain = true;
+        // What the file sees as it is.
+        if let Meaning::Known(known) = self.free_name(view, word.body, &text) {
+            things.extend(known);
+        }
         for file in self.project().ids() {
             let is_like = !self.project().file(file).language.spec().symbols.macros.bodies.is_empty();
             let is_near = file == view.file || self.trees.may_have(file, &own);

@@ -375,3 +375,23 @@ pub(super) struct MacroWord {
     /// Whether it is after a dot, and so that of a member.
     pub(super) is_member: bool,
 }
+
+/// Where the code of a file has syntax errors, or was misread.
+#[derive(Debug, Default)]
+pub(super) struct ErrorScopes {
+    /// The scopes that hold an error themselves, but for the whole file.
+    pub(super) scopes: rustc_hash::FxHashSet<Node>,
+    /// The nodes with the errors that are in no other scope than the file's.
+    pub(super) top: Vec<Node>,
+    /// Whether one of these may have changed where others end.
+    pub(super) is_open: bool,
+}
+
+/// A word that the grammar did not read as a name.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct HiddenWord {
+    pub(super) node: Node,
+    pub(super) span: Span,
+    /// Whether it was left out before the parse, and is a name; otherwise it is in an error.
+    pub(super) is_masked: bool,
+}

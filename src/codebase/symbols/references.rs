@@ -91,6 +91,8 @@ pub struct Occurrence {
     pub reason: Reason,
     /// What the files themselves say, if an index says something else.
     pub without_index: Option<Confidence>,
+    /// How sure it would be if its code had no syntax error.
+    pub without_error: Option<Confidence>,
 }
 
 /// What is looked for.
@@ -205,6 +207,7 @@ pub fn mentions(resolver: &Resolver<'_>, file: FileId, text: &str) -> Vec<Occurr
                     alias: None,
                     reason: Reason::Scope,
                     without_index: None,
+                    without_error: None,
                 });
             }
         }
@@ -249,10 +252,13 @@ impl Resolver<'_> {
             (Some(_), Confidence::Undetermined) => Confidence::Elsewhere,
             (_, confidence) => confidence,
         };
-        let is_type = !is_symbol && of_macro.is_none() && !self.is_text_name(view, node, span);
+        let is_hidden = self.hidden_meaning(view, node, span).is_some();
+        let is_type = !is_symbol && of_macro.is_none() && !is_hidden && !self.is_text_name(view, node, span);
         let role = if is_type { Role::Type } else { Role::Read };
         let (file, reason) = (view.file, Reason::Scope);
-        Occurrence { file, node, span, role, confidence, is_override, alias: None, reason, without_index: None }
+        let without_error = (is_hidden && meaning == Meaning::Unknown(Vec::new())).then_some(confidence);
+        let (alias, without_index) = (None, None);
+        Occurrence { file, node, span, role, confidence, is_override, alias, reason, without_index, without_error }
     }
 
     fn occurrence(&self, view: &View<'_>, target: &Target, name: Node) -> Occurrence {
@@ -330,16 +336,22 @@ impl Resolver<'_> {
         };
         let own = is_precise.then(|| target.confidence(&self.own_meaning(view.file, name)));
         let own = own.map(|own| own.map_or(otherwise, |(confidence, _)| confidence));
+        let is_own = role == Role::Definition && confidence == Confidence::Certain;
+        let without_error = (!is_own && self.is_in_error(view, name)).then_some(confidence);
         Occurrence {
             file: view.file,
             node: name,
             span: view.tree.span(name),
             role,
-            confidence,
+            confidence: match confidence {
+                Confidence::Certain if without_error.is_some() => Confidence::Undetermined,
+                confidence => confidence,
+            },
             is_override,
             alias,
             reason,
             without_index: own.filter(|own| *own != confidence),
+            without_error,
         }
     }
 

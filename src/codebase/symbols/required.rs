@@ -6,9 +6,20 @@ use super::model::{
     AssignedExport, AssignedExports, FileId, Meaning, Required, RequiredName, RequiredNames, Site, Thing, Value, Values,
 };
 use super::resolver::{Resolver, View, Work};
+use crate::text::Span;
 use crate::tree::Node;
 
 impl Resolver<'_> {
+    /// The names that bind what a call loads under its own name: `{ a }` in `const { a } = require("./b")`.
+    pub fn loaded_names(&self, file: FileId) -> Vec<Span> {
+        let Some(view) = self.view(file).filter(|view| !view.rules.loaded_modules.calls.is_empty()) else {
+            return Vec::new();
+        };
+        let names = &self.required(&view).names;
+        let own = names.iter().filter(|(name, required)| **name == required.binder && required.member.is_some());
+        own.map(|(&name, _)| view.tree.span(name)).collect()
+    }
+
     /// What a file loads by calls.
     pub(super) fn required<'v>(&self, view: &'v View<'_>) -> &'v RequiredNames {
         view.required.get_or_init(|| self.find_required(view))

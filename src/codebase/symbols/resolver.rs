@@ -6,8 +6,8 @@ use std::rc::Rc;
 use rustc_hash::FxHashMap;
 
 use super::model::{
-    AssignedExports, Bases, FileId, MacroWord, Meaning, PreciseFile, RequiredNames, Site, Spread, TextName, Thing,
-    Values,
+    AssignedExports, Bases, ErrorScopes, FileId, HiddenWord, MacroWord, Meaning, PreciseFile, RequiredNames, Site,
+    Spread, TextName, Thing, Values,
 };
 use super::project::{Project, Trees};
 use crate::language::{Spaces, SymbolRules};
@@ -31,6 +31,10 @@ pub(super) struct View<'t> {
     pub(super) text_names: OnceCell<Vec<TextName>>,
     /// Names in the bodies of macros.
     pub(super) macro_words: OnceCell<Vec<MacroWord>>,
+    /// Where it has syntax errors; `None` if nowhere.
+    pub(super) errors: OnceCell<Option<ErrorScopes>>,
+    /// Words that the grammar did not read as names.
+    pub(super) hidden_words: OnceCell<Vec<HiddenWord>>,
     /// The package that it declares.
     pub(super) package: OnceCell<Option<String>>,
     pub(super) required: OnceCell<RequiredNames>,
@@ -219,6 +223,8 @@ impl<'t> Resolver<'t> {
                 quoted: OnceCell::new(),
                 text_names: OnceCell::new(),
                 macro_words: OnceCell::new(),
+                errors: OnceCell::new(),
+                hidden_words: OnceCell::new(),
                 package: OnceCell::new(),
                 required: OnceCell::new(),
                 assigned_exports: OnceCell::new(),

@@ -5,6 +5,7 @@ use rustc_hash::FxHashSet;
 use super::conventions::is_key;
 use super::find::is_lasting;
 use super::model::{FileId, Meaning, Site, Thing, Value, Values};
+use super::outside::LIBRARY_METHOD;
 use super::resolver::{Resolver, View};
 use crate::language::ModuleScheme;
 use crate::selector::Kinds;
@@ -36,6 +37,8 @@ pub enum Risk {
     Double,
     /// The class has another member of the name.
     Twin,
+    /// It is defined in code with a syntax error.
+    Broken,
 }
 
 /// What is around a name whose meaning is not known.
@@ -206,6 +209,12 @@ impl Resolver<'_> {
         {
             risks.push(Risk::Name(why.clone()));
         }
+        if self.implements_outside(&view, site) {
+            risks.push(Risk::Name(LIBRARY_METHOD.to_owned()));
+        }
+        if self.is_in_error(&view, site.name) {
+            risks.push(Risk::Broken);
+        }
         let table = view.tree.table();
         if table.ancestors(site.name).any(|node| view.rules.outside.contains(table.type_id(node))) {
             risks.push(Risk::Declared);
@@ -306,7 +315,9 @@ impl Resolver<'_> {
             return Some(Holder { kind: HolderKind::Interface, is_function, members: Vec::new(), is_closed: true });
         };
         let kinds = Kinds::new(other.tree);
-        let kind = match kinds.is(holder, "interface") || kinds.is(holder, "type") {
+        // `type S []int` has methods, and no type stands for it.
+        let is_type = kinds.is(holder, "type") && !rules.literals.is_empty();
+        let kind = match kinds.is(holder, "interface") || is_type {
             true if rules.structural => HolderKind::Interface,
             _ if self.is_protocol(&other, holder) => HolderKind::Protocol,
             _ if !rules.literals.is_empty() => HolderKind::Class,
@@ -377,8 +388,14 @@ impl Resolver<'_> {
                     values.is_complete && values.known.iter().all(|value| matches!(value, Value::Instance { .. }));
                 let head = text.split(['[', '<']).next().unwrap_or(&text).trim();
                 let last = head.rsplit('.').next().unwrap_or(head);
-                let members = view.rules.members.known_bases.get(last);
-                if !is_plain && !is_known && members.is_none_or(|members| members.iter().any(|known| known == member)) {
+                if is_plain || is_known {
+                    continue;
+                }
+                let has = match view.rules.members.known_bases.get(last) {
+                    Some(members) => Some(members.iter().any(|known| known == member)),
+                    None => self.outside_member(&view, base, member),
+                };
+                if has != Some(false) {
                     found.push(head.to_owned());
                 }
             }

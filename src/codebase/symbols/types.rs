@@ -218,12 +218,14 @@ impl Resolver<'_> {
         if !view.rules.open_classes.symbol_types.is_empty() {
             let mut words = Resolver::symbol_words(view);
             words.append(&mut Resolver::key_words(view));
+            words.extend(self.hidden_words(view).iter().map(|word| (word.node, word.span)));
             return words;
         }
         let of_text = self.text_names(view).iter().map(|name| (name.string, name.span));
         let is_letter = |letter: char| letter.is_alphanumeric() || letter == '_';
         let of_macros = self.macro_words(view).iter().map(|word| (word.body, word.span));
-        let mut found: Vec<(Node, Span)> = of_text.chain(of_macros).collect();
+        let hidden = self.hidden_words(view).iter().map(|word| (word.node, word.span));
+        let mut found: Vec<(Node, Span)> = of_text.chain(of_macros).chain(hidden).collect();
         for &string in strings {
             let text = view.tree.node_text(string);
             let start = view.tree.span(string).start();
@@ -248,6 +250,9 @@ impl Resolver<'_> {
 
     /// What a word in a string with a type annotation means.
     pub(super) fn quoted_meaning(&self, view: &View<'_>, string: Node, word: Span) -> Meaning {
+        if let Some(meaning) = self.hidden_meaning(view, string, word) {
+            return meaning;
+        }
         if !view.rules.open_classes.symbol_types.is_empty() {
             return Meaning::Unknown(Vec::new());
         }

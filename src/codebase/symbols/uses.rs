@@ -5,6 +5,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use super::conventions::Openness;
 use super::find::is_lasting;
 use super::model::{FileId, Meaning, Member, Site, Thing};
+use super::outside::LIBRARY_METHOD;
 use super::resolver::{Resolver, View};
 use super::words::words;
 use crate::language::taxonomy;
@@ -131,7 +132,11 @@ pub fn uses(resolver: &Resolver<'_>, file: FileId) -> Uses {
         Meaning::External if resolver.object_of(&view, node).is_some() => _ = unknown.insert(text.to_owned()),
         Meaning::External => {}
     };
+    let mut uncertain = Vec::new();
     for node in table.nodes().filter(|&node| view.scopes.is_identifier(node)) {
+        if resolver.is_in_error(&view, node) {
+            uncertain.push(view.tree.node_text(node).into_owned());
+        }
         note(resolver.meaning(file, node), node, &view.tree.node_text(node));
         // `const { a } = b` binds a variable, and reads a member.
         if let Some(key) = resolver.pattern_key(&view, node) {
@@ -141,6 +146,7 @@ pub fn uses(resolver: &Resolver<'_>, file: FileId) -> Uses {
     for (node, span) in resolver.quoted_words(&view) {
         note(resolver.quoted_meaning(&view, node, span), node, &view.tree.text().slice(span));
     }
+    unknown.extend(uncertain);
     let documentation = resolver.documentation(&view);
     for node in table.nodes().filter(|&node| view.tree.language().role(table.type_id(node)).string) {
         if !documentation.contains(&node) {
@@ -359,6 +365,9 @@ impl Resolver<'_> {
             return Some(Kept::Name(why.to_owned()));
         }
         let name = view.tree.name_node(definition.node)?;
+        if self.implements_outside(view, Site { file: view.file, name }) {
+            return Some(Kept::Name(LIBRARY_METHOD.to_owned()));
+        }
         // `(function later() { … })()`: the name is the expression's own.
         let table = view.tree.table();
         if view.tree.language().role(table.type_id(definition.node)).value {

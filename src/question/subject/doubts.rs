@@ -1,5 +1,7 @@
 //! Which uncertain references may mean a symbol, and why that is not known.
 
+use std::collections::BTreeMap;
+
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::family::{Given, Subject};
@@ -8,6 +10,7 @@ use crate::question::references::Reference;
 use crate::request::error::EngineError;
 use crate::request::symbol_messages::{Confidence, Role};
 use crate::symbols::{Around, Callee, FileId, Holder};
+use crate::text::Span;
 use crate::workspace::files::Workspace;
 
 /// How a place may come to the symbol, where that is known.
@@ -30,6 +33,21 @@ struct Context {
     reach: Reach,
     /// The holder of it, if it is a member and types are used without being named.
     holder: Option<Holder>,
+    /// Whether it is in code with a syntax error where one of the family may be meant.
+    is_near_error: bool,
+}
+
+/// Whether a place may mean the symbol because its code has a syntax error.
+fn may_mean_in_error(subject: &Subject, reference: &Reference, context: &Context, is_used_there: bool) -> bool {
+    let Some(otherwise) = reference.without_error else { return false };
+    let is_of_object = matches!(context.around, Around::Object { .. } | Around::Call { .. });
+    let fits = !is_of_object || subject.is_member || subject.is_parameter;
+    // What defines something of its own is that.
+    if otherwise == Confidence::Elsewhere && reference.row.role == Role::Definition {
+        return false;
+    }
+    let is_seen = subject.is_lasting && is_used_there && otherwise == Confidence::Elsewhere;
+    otherwise == Confidence::Certain || fits && (context.is_near_error || is_seen)
 }
 
 impl Workspace<'_> {
@@ -39,6 +57,7 @@ impl Workspace<'_> {
         subject: &Subject,
         splats: &Splats,
         uncertain: &[&'r Reference],
+        places: &BTreeMap<FileId, Vec<Span>>,
     ) -> Result<Vec<(&'r Reference, &'static str)>, EngineError> {
         let contexts = self.contexts(subject, uncertain)?;
         let own = self.resolve(|resolver| resolver.holder_of_member(subject.family[0].file, subject.family[0].name));
@@ -47,6 +66,10 @@ impl Workspace<'_> {
         for (number, &reference) in uncertain.iter().enumerate() {
             let Some(context) = contexts.get(&number) else { continue };
             let is_elsewhere = reference.row.confidence == Confidence::Elsewhere;
+            if may_mean_in_error(subject, reference, context, places.contains_key(&reference.file)) {
+                doubts.push((reference, "it is in code with a syntax error"));
+                continue;
+            }
             let why = match &context.around {
                 Around::Elsewhere => continue,
                 _ if subject.is_member
@@ -152,7 +175,9 @@ impl Workspace<'_> {
                     () if is_local && !resolver.is_seen_from(&subject.family, file, node) => Reach::Never,
                     () => Reach::Unknown,
                 };
-                let context = Context { around, has_module_values, accesses_by_name, reach, holder };
+                let is_near_error = uncertain[number].without_error.is_some()
+                    && resolver.may_mean_in_error(&subject.family, is_local, file, node);
+                let context = Context { around, has_module_values, accesses_by_name, reach, holder, is_near_error };
                 (number, context)
             };
             by_file.get(&file).into_iter().flatten().map(context).collect()

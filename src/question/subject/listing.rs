@@ -105,6 +105,6 @@ impl Workspace<'_> {
             without_index: None,
             text,
         };
-        Reference { file, node, start: span.start(), is_alias: false, row, alias: None, owner }
+        Reference { file, node, start: span.start(), is_alias: false, row, alias: None, without_error: None, owner }
     }
 }

@@ -67,7 +67,10 @@ impl Workspace<'_> {
         let words = rules.dynamic_calls.iter().chain(&rules.code_calls).chain(&rules.name_tables);
         let words: FxHashSet<&str> = words.filter_map(|word| word.trim_start_matches('.').split('.').next()).collect();
         let has_word = |text: &[u8]| {
-            !rules.dynamic_accesses.is_empty() || words.iter().any(|word| memmem::find(text, word.as_bytes()).is_some())
+            !rules.dynamic_accesses.is_empty()
+                || !rules.computed_members.is_empty()
+                || rules.formats.is_some()
+                || words.iter().any(|word| memmem::find(text, word.as_bytes()).is_some())
         };
         let others: Vec<FileId> = self.project.ids().filter(|file| !own.contains(file)).collect();
         let mut near = self.files_with(&others, &|_, text| {

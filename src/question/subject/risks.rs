@@ -44,6 +44,9 @@ impl Workspace<'_> {
             for &site in &subject.family {
                 let start = resolver.tree(site.file).map_or(0, |tree| tree.span(site.name).start());
                 let of = resolver.function_of_parameter(site).unwrap_or(site);
+                if of != site && resolver.is_defined_in_error(site) {
+                    risks.push((site, start, Risk::Broken));
+                }
                 for risk in resolver.risks(of, to.unwrap_or(&subject.old)) {
                     let counts = match &risk {
                         Risk::Name(why) if of == site => !to.is_some_and(|to| resolver.has_meaning(site.file, to, why)),
@@ -54,6 +57,7 @@ impl Workspace<'_> {
                         Risk::Taken(_) | Risk::Object | Risk::OfAll(_) | Risk::Twin | Risk::Hidden => of == site,
                         Risk::Double => true,
                         Risk::Declared => true,
+                        Risk::Broken => of == site,
                         Risk::Decorator(_) | Risk::Base(_) => true,
                     };
                     if counts {
@@ -79,6 +83,7 @@ fn reason(risk: Risk, to: &str) -> String {
         Risk::Double => "it is a parameter and a member at once".to_owned(),
         Risk::Twin => "the class has another member of this name".to_owned(),
         Risk::Object => "a member of an object literal may be used through a type".to_owned(),
+        Risk::Broken => "it is defined in code with a syntax error".to_owned(),
         Risk::Declared => "it declares something that is defined outside of the project".to_owned(),
         Risk::File => "the file has to have the name of this class".to_owned(),
         Risk::Base(base) => format!("the base `{base}` outside of the project may have or use this member"),

@@ -64,7 +64,11 @@ impl Workspace<'_> {
                     places.entry(reference.file).or_default().push(span);
                 }
                 Confidence::Candidate | Confidence::Undetermined => uncertain.push(reference),
-                Confidence::Elsewhere if subject.is_parameter || subject.is_member => uncertain.push(reference),
+                Confidence::Elsewhere
+                    if subject.is_parameter || subject.is_member || reference.without_error.is_some() =>
+                {
+                    uncertain.push(reference);
+                }
                 Confidence::Elsewhere if subject.is_lasting => {
                     let is_linked = |resolver: &Resolver<'_>| {
                         resolver.may_be_linked(&subject.family, reference.file, reference.node)
@@ -91,6 +95,7 @@ impl Workspace<'_> {
                 Making::Table => "reads a table of names",
                 Making::Format => "a format puts in what has this name",
                 Making::Code => "a string that is run as code",
+                Making::Told => "a member is asked for its name",
                 Making::Listing => "goes through the names of all members",
                 Making::Class => "makes a class with such a member",
                 Making::Open => {
@@ -109,7 +114,17 @@ impl Workspace<'_> {
                 doubts.push(Doubt { file, span: Span::new(span.start(), span.start()), row, is_remark: false });
             }
         }
-        for (reference, why) in self.doubtful(subject, &splats, &uncertain)? {
+        for name in self.resolve(|resolver| resolver.derived_names(subject.family[0])) {
+            let all: Vec<FileId> = self.project.ids().collect();
+            let files = self.files_with(&all, &|_, text| memchr::memmem::find(text, name.word.as_bytes()).is_some())?;
+            for (file, span) in self.look("", Some(&files.into_iter().collect()), |resolver, file| {
+                resolver.spans_of_derived(file, &name).into_iter().map(|span| (file, span)).collect()
+            })? {
+                let row = self.place_row(file, span.start(), "its name is made of this one".to_owned());
+                doubts.push(Doubt { file, span: Span::new(span.start(), span.start()), row, is_remark: false });
+            }
+        }
+        for (reference, why) in self.doubtful(subject, &splats, &uncertain, &places)? {
             let span = Span::new(reference.start, reference.start + old.len());
             doubts.push(Doubt { file: reference.file, span, row: place_of(&reference.row, why), is_remark: false });
         }

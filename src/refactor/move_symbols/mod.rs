@@ -1,5 +1,6 @@
 //! `move`: definitions go to another module, and what imports them follows.
 
+pub(crate) mod barrels;
 pub(crate) mod finish;
 pub(crate) mod own_file;
 pub(crate) mod packages;

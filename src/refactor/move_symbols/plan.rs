@@ -6,13 +6,14 @@ use rustc_hash::FxHashSet;
 
 use crate::language::ModuleScheme;
 use crate::reader::document::limits;
+use crate::refactor::move_symbols::barrels::{exported_names, reexport};
 use crate::refactor::move_symbols::finish::{Destination, Gathered, Landing};
 use crate::refactor::plan::{OneStep, Planned};
 use crate::refactor::{Piece, Redirected, Transfer, Use, change_ends, erases_types, path_strings, redirect};
 use crate::request::error::{EngineError, ErrorCode, PlaceRow};
 use crate::request::refactor::{Move, RefactorOptions};
 use crate::request::symbol_messages::{Confidence, Role};
-use crate::symbols::{FileId, ModuleAccess, ProjectFile, Site, Thing};
+use crate::symbols::{FileId, ModuleAccess, Project, ProjectFile, Site, Thing};
 use crate::text::Span;
 use crate::workspace::files::Workspace;
 
@@ -128,6 +129,14 @@ impl Workspace<'_> {
                 redirected.entry(file).or_insert(found);
             }
         }
+        if what.redirects && !what.keeps_names {
+            for (file, found) in self.barrels(&transfer, &pieces)? {
+                match redirected.get_mut(&file) {
+                    Some(known) => known.add(found),
+                    None => _ = redirected.insert(file, found),
+                }
+            }
+        }
         let own = self.resolve(|resolver| change_ends(resolver, &transfer, &pieces, &uses));
         let own =
             own.ok_or_else(|| EngineError::new(ErrorCode::Internal, "a file of the project could not be parsed"))?;
@@ -153,6 +162,29 @@ impl Workspace<'_> {
         let new_text = own.new_text;
         let to = Landing { from, to, file: if is_new { Some(new_file) } else { None }, new_text };
         self.finish_move(options, to, Gathered { pieces, redirected, risks, left, notes })
+    }
+
+    /// The changes of the files that export everything of the old module.
+    fn barrels(&self, transfer: &Transfer<'_>, pieces: &[Piece]) -> Result<Vec<(FileId, Redirected)>, EngineError> {
+        let Transfer { from, to, .. } = *transfer;
+        let (exported, types) = self.resolve(|resolver| exported_names(resolver, pieces));
+        let path = &self.project.file(from).path;
+        let module = Project::module_path(path, self.project.file(from).language);
+        let word = module.rsplit('/').next().unwrap_or(module).to_owned();
+        if exported.is_empty() {
+            return Ok(Vec::new());
+        }
+        let transfer = Transfer { names: exported, after: transfer.after, from, to, keeps_names: false };
+        let types: Vec<&str> = types.iter().map(String::as_str).collect();
+        // A folder's own module is named by the folder.
+        let packages = &self.project.file(from).language.spec().symbols.module_files.packages;
+        let word = if packages.contains(&word) { String::new() } else { word };
+        let others: FxHashSet<FileId> = self.project.ids().filter(|&file| file != from && file != to).collect();
+        self.look(&word, Some(&others), |resolver, file| {
+            let found = reexport(resolver, &transfer, file, &types);
+            let is_one = !found.ops.is_empty() || !found.changes.doubts.is_empty();
+            is_one.then_some((file, found)).into_iter().collect()
+        })
     }
 
     /// Definitions that register themselves where their module is loaded, if nothing loads the new one.

@@ -284,6 +284,17 @@ pub struct Redirected {
     pub imports_at_once: bool,
 }
 
+impl Redirected {
+    /// Adds what the same file has to change besides.
+    pub fn add(&mut self, more: Redirected) {
+        self.changes.changes.extend(more.changes.changes);
+        self.changes.doubts.extend(more.changes.doubts);
+        self.changes.count += more.changes.count;
+        self.ops.extend(more.ops);
+        self.imports_at_once |= more.imports_at_once;
+    }
+}
+
 /// The strings of a file that are paths to what moves: `"package.module.name"`.
 pub fn path_strings(
     resolver: &Resolver<'_>,

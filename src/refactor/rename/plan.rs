@@ -153,7 +153,7 @@ impl Workspace<'_> {
         let definitions =
             self.resolve(|resolver| things.iter().filter_map(|&thing| resolver.describe(thing)).collect());
         if let Some((opinion, _)) = &opinion {
-            self.check_texts(opinion, &places, Renaming { old, new: to, is_member: subject.is_member })?;
+            self.check_texts(opinion, &places, Renaming { old, new: to, is_member: subject.is_member, loaded: &[] })?;
             match opinion.outside {
                 0 => {}
                 1 => notes.push("the language server has 1 reference outside of the project".to_owned()),
@@ -306,7 +306,6 @@ impl Workspace<'_> {
         options: &RefactorOptions,
     ) -> Result<Vec<(FileId, crate::tree::Tree, crate::edit::Outcome)>, EngineError> {
         let files: FxHashSet<FileId> = places.keys().copied().collect();
-        let renaming = Renaming { old: &subject.old, new: to, is_member: subject.is_member };
         let limits = limits(&options.reading);
         // The name may be written in another case.
         let renamed = self.look("", Some(&files), |resolver, file| {
@@ -317,6 +316,8 @@ impl Workspace<'_> {
             let mut spans = spans.clone();
             spans.sort_by_key(|span| span.start());
             spans.dedup();
+            let loaded = resolver.loaded_names(file);
+            let renaming = Renaming { old: &subject.old, new: to, is_member: subject.is_member, loaded: &loaded };
             vec![(file, tree.clone(), rename(tree, &spans, renaming, &limits))]
         })?;
         let mut done = Vec::new();

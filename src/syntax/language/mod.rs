@@ -43,6 +43,7 @@ mod values;
 mod written;
 
 pub use by_type::ByType;
+pub use cst_languages::library;
 pub use detect::{ByName, Detection, Detector, HEAD, detect};
 pub use docs::Docs;
 pub use error::LanguageError;

@@ -31,6 +31,8 @@ rules! {
         expressions: Types,
         /// Places that belong to the scope outside: a default value.
         outside: SpacedPlaces,
+        /// Places that belong to the scope outside of the two around them: the types in a switch that binds a variable.
+        twice_outside: SpacedPlaces,
         /// The same, only for the first child of its type: the iterable of a comprehension.
         first_outside: SpacedPlaces,
         /// Places of names that bind.

@@ -249,7 +249,7 @@ rules! {
 
     /// Text that the grammar cannot read. It is replaced by text of the same length, so no place changes.
     Unread from UnreadRule {
-        /// A regex. Its match is read as spaces, except line ends and its first group.
+        /// A regex. Its match is read as spaces, except line ends and its groups.
         find: Needed<LazyRegex>,
         /// The text that is read at its start instead.
         instead as "as": String,

@@ -56,6 +56,10 @@ rules! {
         loose: Loose,
         /// Macros whose bodies are text.
         macros: Macros,
+        /// Names that mean a symbol by a rule, besides its own.
+        derived_names: DerivedNames,
+        /// Nodes that the language cannot have where they are, because the grammar misread a macro.
+        misread: Misread,
         /// Names in strings that the grammar takes for text: `"{x}"` in a macro of Rust.
         text_names: TextNames,
         /// The scheme `includes`: files that are included as they are.
@@ -236,10 +240,20 @@ rules! {
         protocols: Vec<String>,
         /// Bases whose members are the keys of a table: `TypedDict`.
         keyed_bases: Vec<String>,
+        /// Members by which a member of such a base tells its name: `name` of an enum.
+        name_readers: Vec<String>,
         /// Members that every object has, or that are called by their name.
         of_all: Vec<String>,
         /// Classes outside of any project that may be bases, with the names of their members.
         known_bases: BTreeMap<String, Vec<String>>,
+        /// The language whose standard library has the other classes: its list of members is read.
+        library: String,
+        /// Modules whose classes need no import.
+        implied: Vec<String>,
+        /// Whether a type implements an interface of the library by having its methods.
+        fits_library: bool,
+        /// Packages of the library whose interfaces count even if the project does not name them.
+        everywhere: Vec<String>,
     }
 
     /// Members whose object is further outside: `.b` of `a?.b`.
@@ -364,6 +378,27 @@ rules! {
         opaque: Types,
         /// The separator of the names of a path: `::`.
         separator: String,
+    }
+
+    /// Names that mean a symbol by a rule, besides its own.
+    DerivedNames from DerivedNamesRule {
+        /// From the derived name to the symbol's: in it, `$name` is the first group, `$class` the class of a member, and `*` at the end
+        /// stands for `_` and more.
+        forms: BTreeMap<String, LazyRegex>,
+        /// Whether forms without `$class` hold for members, too.
+        of_members: bool,
+        /// Types around such names; any if there are none.
+        within: Types,
+    }
+
+    /// Nodes that the language cannot have where they are, because the grammar misread a macro.
+    Misread from MisreadRule {
+        /// Types that cannot be inside each other: functions.
+        types: Types,
+        /// Types between them that make it possible: classes.
+        holders: Types,
+        /// Signs without which a statement is still what it is: `;`.
+        harmless: Marks,
     }
 
     /// Macros whose bodies are text.
@@ -577,6 +612,8 @@ rules! {
         dynamic_calls: Vec<String>,
         /// Types of expressions that do: `this[name]`.
         dynamic_accesses: Types,
+        /// Places of the names of members where another expression than a name computes them: `$o->$name`.
+        computed_members: Places,
         /// Functions that get the name of a member as a string: `getattr`, `patch.object`; each as a whole or its last name.
         named_access: Vec<String>,
         /// Functions, and members with a dot before them, that are tables of members by their names: `globals`, `.__dict__`.

@@ -258,7 +258,7 @@ impl<'a> Scopes<'a> {
 
     pub fn find_around(&self, node: Node) -> Node {
         let table = self.tree.table();
-        let mut is_outside = false;
+        let (mut is_outside, mut left) = (false, 0);
         let mut child = node;
         for ancestor in table.ancestors(node) {
             self.count(1);
@@ -268,7 +268,12 @@ impl<'a> Scopes<'a> {
                 first == Some(ancestor)
             };
             let leaves = self.fits(child, &self.rules.outside).is_some();
-            if self.is_scope(ancestor) {
+            if self.fits(child, &self.rules.twice_outside).is_some() {
+                left = 2;
+            }
+            if self.is_scope(ancestor) && left > 0 {
+                left -= 1;
+            } else if self.is_scope(ancestor) {
                 if !is_outside && !leaves {
                     return ancestor;
                 }

@@ -16,6 +16,7 @@ mod ids;
 mod indentation;
 mod limits;
 mod line_ends;
+mod masked;
 mod node;
 mod node_map;
 mod parse;

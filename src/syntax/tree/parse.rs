@@ -1,8 +1,9 @@
 //! The parser: the only place that calls tree-sitter.
 
 use std::cell::Cell;
-use std::ops::ControlFlow;
+use std::ops::{ControlFlow, Range};
 
+use regex::Captures;
 use tree_sitter::{InputEdit, ParseOptions, Parser, Point};
 
 use super::guard;
@@ -159,13 +160,11 @@ fn without_unread(text: &Text, shadow: Option<String>, language: &Language) -> O
     let mut bytes = source.clone().into_bytes();
     for Unread { find, instead, fill } in language.mask_rules() {
         for captures in find.get().captures_iter(&source) {
-            let (Some(whole), kept) = (captures.get(0), captures.get(1)) else { continue };
-            let kept = kept.map_or(0..0, |kept| kept.range());
-            for at in whole.range().filter(|at| !kept.contains(at) && !matches!(source.as_bytes()[*at], b'\n' | b'\r'))
-            {
+            let Some(whole) = captures.get(0) else { continue };
+            for at in masked_in(&captures).flatten().filter(|&at| !matches!(source.as_bytes()[at], b'\n' | b'\r')) {
                 bytes[at] = *fill;
             }
-            let free = if kept.is_empty() { whole.end() } else { kept.start } - whole.start();
+            let free = masked_in(&captures).next().map_or(0, |first| first.len());
             // Line ends are kept, since everything else depends on them.
             let place = whole.start()..whole.start() + instead.len();
             if instead.len() <= free && !source.as_bytes()[place.clone()].contains(&b'\n') {
@@ -175,6 +174,14 @@ fn without_unread(text: &Text, shadow: Option<String>, language: &Language) -> O
     }
     // Groups end at character boundaries, and the fill is ASCII.
     Some(String::from_utf8(bytes).unwrap_or(source))
+}
+
+/// The parts of a match outside of its groups, which are kept: they are masked.
+pub(super) fn masked_in<'c>(captures: &'c Captures<'_>) -> impl Iterator<Item = Range<usize>> + 'c {
+    let whole = captures.get(0).map_or(0..0, |whole| whole.range());
+    let kept = captures.iter().skip(1).flatten().map(|kept| kept.range()).filter(|kept| !kept.is_empty());
+    let starts = std::iter::once(whole.start).chain(kept.clone().map(|kept| kept.end));
+    starts.zip(kept.map(|kept| kept.start).chain(std::iter::once(whole.end))).map(|(start, end)| start..end.max(start))
 }
 
 /// tree-sitter's row and byte column.
