@@ -51,6 +51,11 @@ fn is_behind(view: &View<'_>, scope: Node, name: Node) -> bool {
 }
 
 impl Resolver<'_> {
+    /// Whether the grammar of a file's language takes calls of macros for definitions.
+    pub fn may_misread(&self, file: FileId) -> bool {
+        self.view(file).is_some_and(|view| !view.rules.misread.types.is_empty())
+    }
+
     /// Where a file has syntax errors, or was misread; `None` if nowhere.
     fn error_scopes<'v>(&self, view: &'v View<'_>) -> Option<&'v ErrorScopes> {
         let found = view.errors.get_or_init(|| {

@@ -35,6 +35,8 @@ struct Context {
     holder: Option<Holder>,
     /// Whether it is in code with a syntax error where one of the family may be meant.
     is_near_error: bool,
+    /// Whether what looks like a definition there may be the call of a macro.
+    may_be_misread: bool,
 }
 
 /// Whether a place may mean the symbol because its code has a syntax error.
@@ -43,7 +45,7 @@ fn may_mean_in_error(subject: &Subject, reference: &Reference, context: &Context
     let is_of_object = matches!(context.around, Around::Object { .. } | Around::Call { .. });
     let fits = !is_of_object || subject.is_member || subject.is_parameter;
     // What defines something of its own is that.
-    if otherwise == Confidence::Elsewhere && reference.row.role == Role::Definition {
+    if otherwise == Confidence::Elsewhere && reference.row.role == Role::Definition && !context.may_be_misread {
         return false;
     }
     let is_seen = subject.is_lasting && is_used_there && otherwise == Confidence::Elsewhere;
@@ -177,7 +179,16 @@ impl Workspace<'_> {
                 };
                 let is_near_error = uncertain[number].without_error.is_some()
                     && resolver.may_mean_in_error(&subject.family, is_local, file, node);
-                let context = Context { around, has_module_values, accesses_by_name, reach, holder, is_near_error };
+                let may_be_misread = resolver.may_misread(file);
+                let context = Context {
+                    around,
+                    has_module_values,
+                    accesses_by_name,
+                    reach,
+                    holder,
+                    is_near_error,
+                    may_be_misread,
+                };
                 (number, context)
             };
             by_file.get(&file).into_iter().flatten().map(context).collect()
