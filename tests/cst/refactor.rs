@@ -230,12 +230,17 @@ fn a_name_that_would_mean_something_else_is_refused() {
 fn what_is_not_seen_may_use_a_name() {
     let code = Code::new(&[(
         "app.py",
-        "import enum\n\n\n@register\ndef command(name):\n    pass\n\n\nclass Color(enum.Enum):\n    RED = 1\n\n\nclass Wrong(ValueError):\n    def show(self):\n        return self.args\n\n\ndef test_it(client):\n    pass\n",
+        "import enum\n\n\n@register\ndef command(name):\n    pass\n\n\nclass Color(enum.Enum):\n    RED = 1\n\n\nclass Wrong(ValueError):\n    def show(self):\n        return self.args\n\n\ndef test_it(client):\n    pass\n\n\nclass Shape(shapes.Shape):\n    ROUND = 1\n",
     )]);
     for (symbol, to, why) in [
         ("command", "order", "app.py:5 the decorator `register` may use the name"),
         ("app.py:5:13", "title", "app.py:5 the decorator `register` may use the name"),
-        ("Color.RED", "BLUE", "app.py:10 the base `enum.Enum` outside of the project may have or use this member"),
+        ("Color.RED", "name", "app.py:10 the base `enum.Enum` outside of the project has or may have a member `name`"),
+        (
+            "Shape.ROUND",
+            "SQUARE",
+            "app.py:22 the base `shapes.Shape` outside of the project may have or use this member",
+        ),
         ("test_it", "check_it", "app.py:18 the name has a special meaning: test"),
         ("app.py:18:13", "server", "app.py:18 the name has a special meaning: test"),
     ] {
@@ -244,6 +249,7 @@ fn what_is_not_seen_may_use_a_name() {
         assert!(forced.is_ok(), "{symbol}: {forced:?}");
     }
     // Known bases, and another name with the same meaning.
+    assert_eq!(code.rename("Color.RED", "BLUE"), ["app.py: BLUE = 1"]);
     assert_eq!(code.rename("Wrong.show", "display"), ["app.py: def display(self):"]);
     assert_eq!(code.rename("test_it", "test_that"), ["app.py: def test_that(client):"]);
     assert_eq!(code.refused("Wrong.show", "args").0, "undetermined");

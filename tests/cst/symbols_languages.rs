@@ -307,7 +307,16 @@ fn kotlin_follows_packages_and_companions() {
         ],
     );
     project.check("MOST", &["x/Stock.kt:11:19 definition", "x/Stock.kt:12:43 read", "y/Main.kt:15:22 read"]);
-    project.check("size", &["x/Stock.kt:3:23 definition", "x/Stock.kt:6:17 call", "y/Main.kt:21:10 call"]);
+    // A class on one line is an error of the grammar: what is defined there is not certain.
+    project.check(
+        "size",
+        &[
+            "x/Stock.kt:3:23 definition",
+            "x/Stock.kt:3:23 dynamic undetermined",
+            "x/Stock.kt:6:17 call",
+            "y/Main.kt:21:10 call",
+        ],
+    );
 }
 
 #[test]

@@ -33,9 +33,14 @@ struct Context {
     reach: Reach,
     /// The holder of it, if it is a member and types are used without being named.
     holder: Option<Holder>,
-    /// Whether it is in code with a syntax error where one of the family may be meant.
-    is_near_error: bool,
-    /// Whether what looks like a definition there may be the call of a macro.
+    errors: ErrorsAround,
+}
+
+/// How syntax errors around a place bear on what it means.
+struct ErrorsAround {
+    /// Whether one of the family may be meant.
+    is_near: bool,
+    /// Whether what looks like a definition may be the call of a macro.
     may_be_misread: bool,
 }
 
@@ -45,11 +50,11 @@ fn may_mean_in_error(subject: &Subject, reference: &Reference, context: &Context
     let is_of_object = matches!(context.around, Around::Object { .. } | Around::Call { .. });
     let fits = !is_of_object || subject.is_member || subject.is_parameter;
     // What defines something of its own is that.
-    if otherwise == Confidence::Elsewhere && reference.row.role == Role::Definition && !context.may_be_misread {
+    if otherwise == Confidence::Elsewhere && reference.row.role == Role::Definition && !context.errors.may_be_misread {
         return false;
     }
     let is_seen = subject.is_lasting && is_used_there && otherwise == Confidence::Elsewhere;
-    otherwise == Confidence::Certain || fits && (context.is_near_error || is_seen)
+    otherwise == Confidence::Certain || fits && (context.errors.is_near || is_seen)
 }
 
 impl Workspace<'_> {
@@ -177,18 +182,12 @@ impl Workspace<'_> {
                     () if is_local && !resolver.is_seen_from(&subject.family, file, node) => Reach::Never,
                     () => Reach::Unknown,
                 };
-                let is_near_error = uncertain[number].without_error.is_some()
-                    && resolver.may_mean_in_error(&subject.family, is_local, file, node);
-                let may_be_misread = resolver.may_misread(file);
-                let context = Context {
-                    around,
-                    has_module_values,
-                    accesses_by_name,
-                    reach,
-                    holder,
-                    is_near_error,
-                    may_be_misread,
+                let errors = ErrorsAround {
+                    is_near: uncertain[number].without_error.is_some()
+                        && resolver.may_mean_in_error(&subject.family, is_local, file, node),
+                    may_be_misread: resolver.may_misread(file),
                 };
+                let context = Context { around, has_module_values, accesses_by_name, reach, holder, errors };
                 (number, context)
             };
             by_file.get(&file).into_iter().flatten().map(context).collect()
