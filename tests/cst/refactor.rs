@@ -239,7 +239,7 @@ fn what_is_not_seen_may_use_a_name() {
         (
             "Shape.ROUND",
             "SQUARE",
-            "app.py:22 the base `shapes.Shape` outside of the project may have or use this member",
+            "app.py:23 the base `shapes.Shape` outside of the project may have or use this member",
         ),
         ("test_it", "check_it", "app.py:18 the name has a special meaning: test"),
         ("app.py:18:13", "server", "app.py:18 the name has a special meaning: test"),
