@@ -57,6 +57,7 @@ mod mappings;
 mod mcp;
 #[cfg(feature = "semantic")]
 mod meaning;
+mod name_clashes;
 mod name_rules;
 mod names;
 mod names_in_errors;

@@ -117,7 +117,7 @@ impl Resolver<'_> {
         let binders: Vec<Node> = names.found.iter().filter(is_same).map(|found| found.name).collect();
         if symbol.scope == Node::ROOT
             && view.rules.modules == Some(ModuleScheme::Includes)
-            && let Some(declared) = self.find_in_includes(view, text)
+            && let Some(declared) = self.find_in_includes(view, MemberName { text, spaces: found.spaces })
         {
             // Declared in a file that this one includes.
             return declared;

@@ -12,6 +12,7 @@ mod attached;
 mod bindings;
 mod bounded;
 mod calls;
+mod clashes;
 mod class_words;
 mod classes;
 mod companions;
@@ -67,6 +68,7 @@ mod words;
 
 pub use bindings::{Bound, BoundName, Place, bindings, unbound};
 pub use calls::{Argument, CallSite, Parameter, Parameters};
+pub use clashes::{Clash, ClashKind};
 pub use class_words::may_name_base;
 pub use computed::{Having, MadeName, Making, NamedSymbol};
 pub use computed_loads::ComputedLoad;

@@ -28,7 +28,7 @@ impl Resolver<'_> {
         if let Meaning::Known(_) = from_globs {
             return from_globs;
         }
-        if let Some(found) = self.find_in_package(view, name) {
+        if let Some(found) = self.find_in_package(view, at, name) {
             return found;
         }
         if let Some(imported) = self.imported_package(view, name) {
@@ -47,7 +47,7 @@ impl Resolver<'_> {
     }
 
     /// What a name means in the other files of the package.
-    fn find_in_package(&self, view: &View<'_>, name: &str) -> Option<Meaning> {
+    fn find_in_package(&self, view: &View<'_>, at: Node, name: &str) -> Option<Meaning> {
         match view.rules.modules {
             Some(ModuleScheme::PackageFolders) => {}
             Some(ModuleScheme::Packages) => {
@@ -56,7 +56,9 @@ impl Resolver<'_> {
                 return found.filter(|found| matches!(found, Meaning::Known(_)));
             }
             Some(ModuleScheme::Includes) => {
-                return self.find_in_includes(view, name).or_else(|| self.defined_elsewhere(view, name));
+                let spaces = view.scopes.classify(at).map_or(Spaces::ALL, |(_, spaces)| spaces);
+                let included = self.find_in_includes(view, MemberName { text: name, spaces });
+                return included.or_else(|| self.defined_elsewhere(view, name));
             }
             _ => return None,
         }
@@ -197,15 +199,20 @@ impl Resolver<'_> {
     }
 
     /// What a name means in the files that a file includes, directly or through others, in their order.
-    pub(super) fn find_in_includes(&self, view: &View<'_>, name: &str) -> Option<Meaning> {
-        let key = (view.file, name.to_owned());
+    pub(super) fn find_in_includes(&self, view: &View<'_>, name: MemberName<'_>) -> Option<Meaning> {
+        let MemberName { text: name, spaces } = name;
+        let key = (view.file, name.to_owned(), spaces);
         if let Some(known) = self.included.borrow().get(&key) {
             return known.clone();
         }
         let mut found = None;
         for &file in self.trees.includes(view.file).iter().filter(|&&file| self.trees.may_have(file, name)) {
             let Some(other) = self.view(file) else { continue };
-            if let Some(&binder) = self.top_binders(&other, name).first() {
+            // Name spaces are those of one language.
+            let is_like = other.tree.language() == view.tree.language();
+            let fits =
+                |&binder: &Node| !is_like || other.scopes.classify(binder).is_none_or(|(_, bound)| bound.meets(spaces));
+            if let Some(binder) = self.top_binders(&other, name).into_iter().find(fits) {
                 found = Some(Meaning::site(file, binder));
                 break;
             }
@@ -219,7 +226,7 @@ impl Resolver<'_> {
     fn defined_elsewhere(&self, view: &View<'_>, name: &str) -> Option<Meaning> {
         /// In how many files a name is looked for.
         const MOST_FILES: usize = 64;
-        let key = (view.file, format!("*{name}"));
+        let key = (view.file, format!("*{name}"), Spaces::ALL);
         if let Some(known) = self.included.borrow().get(&key) {
             return known.clone();
         }

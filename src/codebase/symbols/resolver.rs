@@ -91,7 +91,7 @@ pub struct Resolver<'t> {
     /// Members that are written outside their class.
     pub(super) attached: RefCell<FxHashMap<(Site, String, Spaces), Vec<Site>>>,
     /// What names mean in included files.
-    pub(super) included: RefCell<FxHashMap<(FileId, String), Option<Meaning>>>,
+    pub(super) included: RefCell<FxHashMap<(FileId, String, Spaces), Option<Meaning>>>,
     /// Bases that classes get outside their definitions.
     pub(super) traits: RefCell<FxHashMap<Site, Vec<Site>>>,
     /// The definitions with a name at the top of a namespace.

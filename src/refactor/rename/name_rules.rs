@@ -1,12 +1,14 @@
 //! Rules of a language about names that a rename would break.
 
+use std::collections::BTreeMap;
 use std::path::Path;
 
 use crate::question::references::Reference;
 use crate::question::subject::risks::rule_reason;
 use crate::request::error::PlaceRow;
 use crate::request::symbol_messages::Confidence;
-use crate::symbols::{FileId, NameRisk, Site, loses_capital};
+use crate::symbols::{Clash, ClashKind, FileId, NameRisk, Site, loses_capital};
+use crate::text::Span;
 use crate::workspace::files::Workspace;
 
 impl Workspace<'_> {
@@ -21,6 +23,23 @@ impl Workspace<'_> {
         });
         let row = |(file, start, risk): (FileId, usize, NameRisk)| self.place_row(file, start, rule_reason(risk, to));
         risks.into_iter().map(row).collect()
+    }
+
+    /// The code that has the new name already, and prevents the symbol from getting it.
+    pub(super) fn clash_rows(&self, family: &[Site], to: &str, places: &BTreeMap<FileId, Vec<Span>>) -> Vec<PlaceRow> {
+        let clashes: Vec<Clash> = self.resolve(|resolver| {
+            places.iter().flat_map(|(&file, spans)| resolver.clashes(family, file, spans, to)).collect()
+        });
+        let row = |clash: Clash| {
+            let why = match clash.kind {
+                ClashKind::Macro => format!("`{to}` is a macro, which would replace the new name"),
+                ClashKind::Replaced => format!("a macro `{to}` would replace this word"),
+                ClashKind::Linked => format!("another file has this `{to}`, and a linker would take both for one"),
+                ClashKind::Redeclared => format!("the function already has a variable `{to}`"),
+            };
+            self.place_row(clash.file, clash.start, why)
+        };
+        clashes.into_iter().map(row).collect()
     }
 
     /// The uses in other packages, where these see just the names that begin with a capital letter and the new one does not.

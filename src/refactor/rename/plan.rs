@@ -89,6 +89,7 @@ impl Workspace<'_> {
         let mut risks = self.risk_rows(&subject, to);
         risks.extend(self.rule_rows(&subject.family, to));
         risks.extend(self.hidden_rows(&subject.family, to, &references));
+        risks.extend(self.clash_rows(&subject.family, to, &places));
         let mut opinion = None;
         if request.engine == RefactorEngine::Lsp {
             if !risks.is_empty() && !options.force {

@@ -62,7 +62,7 @@ pub use node_types::NodeTypes;
 pub use organize::{ImportOrder, ImportUses, Organize, SettingRule};
 pub use path::{Path, Step};
 pub use pieces::{Blocks, Conditionals, ItemSuspects, Items, Lines, Slices, StringForm};
-pub use place::{Among, Level, NodePattern, NodePatterns, Place, Places, Spaces};
+pub use place::{Among, Held, Level, NodePattern, NodePatterns, Place, Places, Spaces};
 pub use precedence::{Ban, Child, Form, Groups, Leveled, Place as OperandPlace, Precedence, Side, Within};
 pub use project_files::ProjectFiles;
 pub use references::ReferenceRules;

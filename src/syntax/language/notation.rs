@@ -12,7 +12,7 @@
 
 use super::lazy_regex::LazyRegex;
 use super::path::{Path, Step};
-use super::place::{Among, Level, NodePattern, Place};
+use super::place::{Among, Held, Level, NodePattern, Place};
 use super::symbols::{FieldId, Symbols, TypeId};
 use super::type_set::TypeSet;
 use super::values::Values;
@@ -182,15 +182,24 @@ impl<'a> Notation<'a> {
         for word in split(condition, '|').into_iter().filter(|word| !word.is_empty()) {
             let quoted = word.strip_prefix('\'').and_then(|word| word.strip_suffix('\''));
             if let Some(word) = quoted {
-                level.holds.push(self.mark(word)?);
+                level.holds.push(Held { type_id: self.mark(word)?, inner: None });
                 continue;
             }
             match word.strip_prefix('!') {
-                Some(word) => level.lacks.push(self.mark(word)?),
-                None => level.holds.push(self.mark(word)?),
+                Some(word) => level.lacks.push(self.held(word)?),
+                None => level.holds.push(self.held(word)?),
             }
         }
         Ok(level)
+    }
+
+    /// A child that a node must or must not have: `token`, or `type/token` for one with such a child.
+    fn held(self, word: &str) -> Result<Held, String> {
+        let (word, inner) = match word.split_once('/').filter(|(word, inner)| !word.is_empty() && !inner.is_empty()) {
+            Some((word, inner)) => (word, Some(self.mark(inner)?)),
+            None => (word, None),
+        };
+        Ok(Held { type_id: self.mark(word)?, inner })
     }
 }
 

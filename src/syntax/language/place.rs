@@ -12,10 +12,19 @@ pub struct Level {
     pub type_id: TypeId,
     /// The field of the next inner node within it.
     pub field: Option<FieldId>,
-    /// Types and tokens of which it must have one as a child; empty for no condition.
-    pub holds: Vec<TypeId>,
-    /// Types and tokens of which it must have none.
-    pub lacks: Vec<TypeId>,
+    /// Children of which it must have one; empty for no condition.
+    pub holds: Vec<Held>,
+    /// Children of which it must have none.
+    pub lacks: Vec<Held>,
+}
+
+/// A child: its type or token, and that of a child in it, if one is asked for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Held {
+    /// The type of the child.
+    pub type_id: TypeId,
+    /// The type of a child of that child.
+    pub inner: Option<TypeId>,
 }
 
 /// What a node is: `outer(token)/type(!token)`.

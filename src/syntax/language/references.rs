@@ -8,7 +8,7 @@ rules! {
     ///
     /// A place is written `type.field`; `type` is a child without a field; `outer/type` a child of a type inside another,
     /// `outer.field/type` in a field of it. `type(word)` must have a child of that type or token, `type(!word)` must not,
-    /// and `type(a|b)` must have one of them. After `: ` come the name spaces of a name at that place.
+    /// `type(a|b)` must have one of them, and `type(a/b)` an `a` with a `b` in it. After `: ` come the name spaces of a name at that place.
     ReferenceRules from #[derive(Clone)] ReferenceRule {
         /// Whether a rename may follow references: the rules are complete for the language, and were compared with an
         /// independent tool.
@@ -39,6 +39,10 @@ rules! {
         bindings: SpacedPlaces,
         /// Those of them that bind in the enclosing function: `:=`, `var`.
         bindings_beyond: SpacedPlaces,
+        /// Those that bind in the function around all blocks: a label of C.
+        function_wide: SpacedPlaces,
+        /// Those that bind outside of the class around, and are none of its members: the constants of an enum in a struct of C.
+        beyond_members: SpacedPlaces,
         /// Those that bind in their block, and in some modes outside it: a function in a block.
         leaking: SpacedPlaces,
         /// Those that bind only after the end of their parent, so that earlier uses mean something else: Go's `x := x`.
@@ -50,6 +54,8 @@ rules! {
         at_end: Types,
         /// The same, where they count only in the body of the function: Go's parameters, which are not seen by the types beside them.
         in_body: Types,
+        /// Scopes inside each other of which only one may have a variable of a name: the blocks of a method of Java.
+        unshadowed: Types,
         /// Those that bind in a separate scope around their own: the name of a function expression.
         own_names: SpacedPlaces,
         /// Places of names that bind in more than their scope, so that names like them are not renamed: Python's type
@@ -155,7 +161,7 @@ impl ReferenceRule {
     pub(super) fn joined(&self, more: &ReferenceRule) -> ReferenceRule {
         let mut all = self.clone();
         all.not_names.retain(|place| !more.bindings.contains(place) && !more.attributes.contains(place));
-        let lists: [(&mut Vec<String>, &Vec<String>); 23] = [
+        let lists: [(&mut Vec<String>, &Vec<String>); 26] = [
             (&mut all.identifiers, &more.identifiers),
             (&mut all.scopes, &more.scopes),
             (&mut all.merged, &more.merged),
@@ -165,6 +171,9 @@ impl ReferenceRule {
             (&mut all.at_end, &more.at_end),
             (&mut all.in_body, &more.in_body),
             (&mut all.expressions, &more.expressions),
+            (&mut all.unshadowed, &more.unshadowed),
+            (&mut all.function_wide, &more.function_wide),
+            (&mut all.beyond_members, &more.beyond_members),
             (&mut all.outside, &more.outside),
             (&mut all.bindings, &more.bindings),
             (&mut all.patterns, &more.patterns),

@@ -115,6 +115,18 @@ impl<'a> Scopes<'a> {
                 scope = self.around(scope);
             }
         }
+        let (type_of, rules) = (|scope: Node| self.tree.table().type_id(scope), self.rules);
+        if self.fits(name, &rules.function_wide).is_some() {
+            let functions = &self.tree.language().spec().flow.functions;
+            while !functions.contains(type_of(scope)) && scope != Node::ROOT {
+                scope = self.around(scope);
+            }
+        }
+        if self.fits(name, &rules.beyond_members).is_some() {
+            while rules.members.contains(type_of(scope)) && scope != Node::ROOT {
+                scope = self.around(scope);
+            }
+        }
         let leaks = self.fits(name, &self.rules.leaking).is_some()
             && self.rules.expressions.contains(self.tree.table().type_id(scope));
         let is_own = self.fits(name, &self.rules.own_names).is_some();

@@ -1,7 +1,7 @@
 //! Whether nodes are what a language's node patterns and places describe.
 
 use super::{Node, Table};
-use crate::language::{Among, Level, NodePattern, NodePatterns, Place, Places};
+use crate::language::{Among, Held, Level, NodePattern, NodePatterns, Place, Places, TypeId};
 
 impl Table {
     /// Whether a node is what a pattern describes.
@@ -35,7 +35,11 @@ impl Table {
 
     /// Whether a node and those around it are as the levels say, from the node outwards.
     fn has_levels(&self, node: Node, levels: &[Level]) -> bool {
-        let holds = |node: Node, word: &u16| self.children(node).any(|child| self.type_id(child) == *word);
+        let has = |node: Node, word: TypeId| self.children(node).any(|child| self.type_id(child) == word);
+        let holds = |node: Node, held: &Held| {
+            let mut alike = self.children(node).filter(|&child| self.type_id(child) == held.type_id);
+            alike.any(|child| held.inner.is_none_or(|inner| has(child, inner)))
+        };
         let (mut at, mut inner) = (Some(node), None);
         levels.iter().all(|level| {
             let Some(node) = at else { return false };
