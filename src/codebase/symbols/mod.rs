@@ -80,6 +80,7 @@ pub use facts::{DefinitionFacts, Document, FACTS_VERSION, Facts, facts};
 pub use find::{Definition, Named, Query, definitions_at, find_definitions, module_name, names};
 pub use hierarchy::{Callees, OwnedName};
 pub use import::DefaultImport;
+pub use linked::Linking;
 pub use model::{
     FileId, Manifest, Meaning, MemberName, PreciseName, PreciseNames, PrecisePlace, PreciseSpan, ProjectFile, Site,
     Thing,
