@@ -1,8 +1,8 @@
 //! What names mean, as plain places that can be compared with those of another revision.
 
-use super::find::names_at;
+use super::inference::find::names_at;
+use super::inference::resolver::Resolver;
 use super::model::{FileId, Meaning, Thing};
-use super::resolver::Resolver;
 use crate::scopes::Use;
 use crate::text::Span;
 use crate::tree::Node;

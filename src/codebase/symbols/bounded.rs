@@ -1,8 +1,8 @@
 //! Receivers of which only a type from outside of the project is known: their class may be one of the project below that type.
 
+use super::inference::rebound::has_annotation;
+use super::inference::resolver::{Resolver, View};
 use super::model::{FileId, Site, Value};
-use super::rebound::has_annotation;
-use super::resolver::{Resolver, View};
 use crate::tree::Node;
 
 impl Resolver<'_> {

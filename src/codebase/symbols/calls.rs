@@ -1,7 +1,7 @@
 //! The parameters of functions, and the arguments of calls.
 
+use super::inference::resolver::{Resolver, View};
 use super::model::{FileId, Meaning, Site, Thing, Value};
-use super::resolver::{Resolver, View};
 use crate::language::{ByType, Count};
 use crate::tree::Node;
 

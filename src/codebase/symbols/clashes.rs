@@ -1,7 +1,7 @@
 //! Names that a symbol cannot get, though no name would refer to something else: macros, other files of a program, blocks of a function.
 
+use super::inference::resolver::{Resolver, View};
 use super::model::{FileId, Meaning, Site, Thing};
-use super::resolver::{Resolver, View};
 use crate::scopes::{Found, Use};
 use crate::text::Span;
 use crate::tree::Node;

@@ -2,8 +2,8 @@
 
 use rustc_hash::FxHashSet;
 
+use super::inference::resolver::{Resolver, View};
 use super::model::{FileId, Site, Thing, Value};
-use super::resolver::{Resolver, View};
 use crate::text::Span;
 use crate::tree::Node;
 

@@ -3,8 +3,9 @@
 
 use rustc_hash::FxHashSet;
 
+use super::inference::resolver::{Resolver, View};
 use super::model::{FileId, Meaning, Site, Thing, Value};
-use super::resolver::{Resolver, View};
+use crate::language::ModuleScheme;
 use crate::outline;
 use crate::selector::Kinds;
 use crate::tree::Node;
@@ -113,7 +114,7 @@ impl Resolver<'_> {
             }
             if !is_complete && !has_foreign {
                 openness.is_called = true;
-                openness.is_found |= Resolver::has_open_classes(&view);
+                openness.is_found |= view.is(ModuleScheme::OpenClasses);
             }
             let has = |name: &String| !self.body_binders(&view, next, name.into()).is_empty();
             openness.is_found |= next != class && view.rules.hidden_uses.class_hooks.iter().any(has);

@@ -1,7 +1,7 @@
 //! Which files import which.
 
+use super::inference::resolver::{Resolver, View};
 use super::model::{FileId, Meaning, Thing};
-use super::resolver::{Resolver, View};
 use crate::language::ModuleScheme;
 use crate::scopes::imported::{self, Imported};
 use crate::tree::Node;
@@ -90,7 +90,7 @@ impl Resolver<'_> {
     fn dependency_on_path(&self, view: &View<'_>, import: Node, part: &Imported, line: usize) -> Dependency {
         let separator = view.tree.language().spec().imports.separator.as_str();
         let path = if part.is_glob { part.name.trim_end_matches('*').trim_end_matches(separator) } else { &part.name };
-        let meaning = self.nested(Meaning::Unknown(Vec::new()), || self.path_meaning(view, import, path));
+        let meaning = self.nested(Meaning::Unknown(Vec::new()), || self.scheme(view).path(self, view, import, path));
         let things = match &meaning {
             Meaning::Known(things) => things.clone(),
             // Everything in a package.

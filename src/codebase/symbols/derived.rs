@@ -1,7 +1,7 @@
 //! Names that are made of another one by a rule of the language or of its tools: `My` for `MyAttribute`, `v_=` for `v`, `ExampleT_M`.
 
+use super::inference::resolver::Resolver;
 use super::model::{FileId, Site};
-use super::resolver::Resolver;
 use crate::text::Span;
 
 /// A name that means a symbol by a rule.
@@ -30,7 +30,7 @@ impl Resolver<'_> {
     pub fn derived_names(&self, site: Site) -> Vec<DerivedName> {
         let Some(view) = self.view(site.file) else { return Vec::new() };
         let rules = &view.rules.derived_names;
-        if rules.forms.is_empty() || !super::find::is_lasting(self, &view, site.name) {
+        if rules.forms.is_empty() || !super::inference::find::is_lasting(self, &view, site.name) {
             return Vec::new();
         }
         let text = view.tree.node_text(site.name);

@@ -2,8 +2,8 @@
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use super::inference::resolver::Resolver;
 use super::model::{FileId, Thing};
-use super::resolver::Resolver;
 
 /// How many parts a path in a string has at most.
 const PARTS: usize = 12;

@@ -1,7 +1,7 @@
 //! Members that belong to what is outside of the project: those of an implementation of a trait from there.
 
+use super::inference::resolver::Resolver;
 use super::model::{Site, Values};
-use super::resolver::Resolver;
 
 impl Resolver<'_> {
     /// The base outside of the project for which a definition is written, if what is around it implements one: `Iterator` for `next` in

@@ -1,7 +1,7 @@
 //! Keys of patterns and of literals: members of what is taken apart, and of the type that is expected.
 
+use super::inference::resolver::{Resolver, View};
 use super::model::{Meaning, MemberName, Site, Value, Values};
-use super::resolver::{Resolver, View};
 use crate::tree::Node;
 
 impl Resolver<'_> {

@@ -1,8 +1,8 @@
 //! Rules of a language about names, which a rename has to respect besides the references.
 
-use super::find::is_lasting;
+use super::inference::find::is_lasting;
+use super::inference::resolver::{Resolver, View};
 use super::model::Site;
-use super::resolver::{Resolver, View};
 use crate::selector::Kinds;
 use crate::tree::Node;
 
@@ -83,8 +83,7 @@ impl Resolver<'_> {
     /// The word for something that reads the variables of the function around by their names: `binding`.
     fn reader_of(&self, view: &View<'_>, name: Node) -> Option<String> {
         let readers = &view.rules.hidden_uses.scope_readers;
-        let reads_of = &view.rules.hidden_uses.scope_reads;
-        if readers.is_empty() && reads_of.is_empty() {
+        if readers.is_empty() {
             return None;
         }
         let text = view.tree.node_text(name);
@@ -98,22 +97,7 @@ impl Resolver<'_> {
             return None;
         }
         let is_string = |node: Node| view.tree.language().role(table.type_id(node)).string;
-        let is_name = |node: Node| view.scopes.is_identifier(node);
-        let computes = |&node: &Node| {
-            // A string is the one name that is read; a name is written as it is.
-            let parts: Vec<Node> = view.tree.named_children(node).collect();
-            let text_of = |string: Node| view.tree.node_text(string).trim_matches(['\'', '"']).to_owned();
-            let is_its = match parts[..] {
-                [part] if is_name(part) => false,
-                [part] if is_string(part) && !table.descendants(part).any(is_name) => text_of(part) == *text,
-                _ => true,
-            };
-            is_its && view.scopes.around(node) == scope
-        };
         let reads = |&node: &Node| {
-            if reads_of.contains(table.type_id(node)) {
-                return computes(&node);
-            }
             let word = view.tree.node_text(node);
             if !view.scopes.is_identifier(node) || !readers.iter().any(|reader| *reader == *word) {
                 return false;

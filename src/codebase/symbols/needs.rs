@@ -2,8 +2,8 @@
 
 use rustc_hash::FxHashSet;
 
+use super::inference::resolver::{Resolver, View};
 use super::model::{FileId, Meaning, Site, Thing};
-use super::resolver::{Resolver, View};
 use crate::language::ModuleScheme;
 use crate::scopes::imported::Imported;
 use crate::text::Span;

@@ -1,8 +1,8 @@
 //! Members of the classes and interfaces of a language's standard library, by their names: `selectors/*/outside.txt`, made by
 //! `benches/outside/members.py`. It is text that is searched as it is, so that it costs nothing where nobody asks.
 
+use super::inference::resolver::{Resolver, View};
 use super::model::Site;
-use super::resolver::{Resolver, View};
 use crate::language::library;
 use crate::tree::Node;
 

@@ -1,7 +1,7 @@
 //! What methods do with their own object.
 
+use super::inference::resolver::Resolver;
 use super::model::{FileId, Site};
-use super::resolver::Resolver;
 use crate::tree::Node;
 
 /// A use of the object of a method.

@@ -1,12 +1,13 @@
 //! All occurrences of a symbol's name, sorted by what they mean.
 
+use crate::language::ModuleScheme;
 use crate::naming::named_enum;
 use rustc_hash::FxHashSet;
 
-use super::find::is_lasting;
-use super::hash_keys::is_short;
+use super::inference::find::is_lasting;
+use super::inference::resolver::{Resolver, View};
 use super::model::{FileId, Meaning, Site, Thing};
-use super::resolver::{Resolver, View};
+use super::schemes::hash_keys::is_short;
 use crate::scopes::imported;
 use crate::text::Span;
 use crate::tree::Node;
@@ -312,7 +313,7 @@ impl Resolver<'_> {
         let confidence = match confidence {
             // An import may bind the variable that the symbol binds, too.
             Confidence::Elsewhere
-                if import.is_some() && !Resolver::has_namespaces(view) && self.is_bound_with(view, target, name) =>
+                if import.is_some() && !view.is(ModuleScheme::Namespaces) && self.is_bound_with(view, target, name) =>
             {
                 Confidence::Candidate
             }

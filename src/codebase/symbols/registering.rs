@@ -1,7 +1,7 @@
 //! Definitions that do something for others when their module is loaded, and modules that are used as values.
 
+use super::inference::resolver::{Resolver, View};
 use super::model::{FileId, Site, Thing};
-use super::resolver::{Resolver, View};
 use crate::tree::Node;
 
 /// How a module is used where its name is.

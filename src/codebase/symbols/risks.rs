@@ -3,10 +3,10 @@
 use rustc_hash::FxHashSet;
 
 use super::conventions::is_key;
-use super::find::is_lasting;
+use super::inference::find::is_lasting;
+use super::inference::resolver::{Resolver, View};
 use super::model::{FileId, Meaning, Site, Thing, Value, Values};
 use super::outside::LIBRARY_METHOD;
-use super::resolver::{Resolver, View};
 use crate::language::ModuleScheme;
 use crate::selector::Kinds;
 use crate::text::Span;
@@ -581,6 +581,13 @@ impl Resolver<'_> {
         let is_splat = |&node: &Node| view.scopes.rules.splats.contains(table.type_id(node));
         let is_written = |node: Node| self.is_written_table(&view, node);
         table.nodes().filter(is_splat).filter(|&node| !is_written(node)).map(|node| table.span(node)).collect()
+    }
+
+    /// Whether a class has no constructor of its own or above it, so that its fields may be the arguments of a call.
+    pub fn takes_fields(&self, class: Site) -> bool {
+        let Some(view) = self.view(class.file) else { return false };
+        let rules = view.scopes.rules;
+        !rules.splats.is_empty() && rules.constructors.iter().all(|name| self.found_member(class, name).is_none())
     }
 
     /// Whether a function accesses members by names that it gets or computes.

@@ -4,9 +4,9 @@
 
 use rustc_hash::FxHashMap;
 
-use super::find::{is_lasting, names};
+use super::inference::find::{is_lasting, names};
+use super::inference::resolver::Resolver;
 use super::model::{FileId, Meaning, Site, Thing};
-use super::resolver::Resolver;
 
 /// The fields of SCIP's messages that are written.
 mod field {

@@ -1,9 +1,9 @@
 //! Where a file names modules: in imports, exports, calls that load one, and paths in strings.
 
+use super::inference::resolver::{Resolver, View};
 use super::model::{FileId, Meaning, Thing};
 use super::modules::{Written, folder_of, is_below, join, walk, without_extension};
 use super::project::Project;
-use super::resolver::{Resolver, View};
 use crate::language::{Language, ModuleScheme};
 use crate::text::Span;
 use crate::tree::Node;
@@ -123,7 +123,7 @@ impl Resolver<'_> {
             }
             skip_to = table.subtree_end(node);
             let text = view.tree.node_text(node);
-            let Some(path) = super::required::plain_string(&text) else { continue };
+            let Some(path) = super::schemes::loaded::plain_string(&text) else { continue };
             if !path.starts_with("./") && !path.starts_with("../") {
                 continue;
             }

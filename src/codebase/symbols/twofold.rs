@@ -1,7 +1,7 @@
 //! Names that mean two symbols at once: a variable, and the field of that name.
 
+use super::inference::resolver::{Resolver, View};
 use super::model::{Meaning, Values};
-use super::resolver::{Resolver, View};
 use crate::tree::Node;
 
 impl Resolver<'_> {

@@ -3,10 +3,10 @@
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::conventions::Openness;
-use super::find::is_lasting;
+use super::inference::find::is_lasting;
+use super::inference::resolver::{Resolver, View};
 use super::model::{FileId, Meaning, Member, Site, Thing};
 use super::outside::LIBRARY_METHOD;
-use super::resolver::{Resolver, View};
 use super::words::words;
 use crate::language::taxonomy;
 use crate::outline;

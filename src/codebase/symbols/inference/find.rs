@@ -1,9 +1,9 @@
 //! Definitions by name or by place.
 
-use super::model::{FileId, Meaning, Site, Thing};
-use super::project::Project;
 use super::resolver::{Resolver, View};
 use crate::selector::Kinds;
+use crate::symbols::model::{FileId, Meaning, Site, Thing};
+use crate::symbols::project::Project;
 use crate::text::Span;
 use crate::tree::Node;
 
@@ -99,7 +99,7 @@ pub fn find_definitions(resolver: &Resolver<'_>, file: FileId, name: &str) -> Ve
 }
 
 /// Whether a symbol outlives the call of a function: it is one of a module or a class, or a definition.
-pub(super) fn is_lasting(resolver: &Resolver<'_>, view: &View<'_>, name: Node) -> bool {
+pub(in crate::symbols) fn is_lasting(resolver: &Resolver<'_>, view: &View<'_>, name: Node) -> bool {
     let scope = view.scopes.names(&view.tree.node_text(name)).at(name).map(|found| found.scope);
     scope == Some(Node::ROOT)
         || resolver.is_member(view, name)
@@ -135,7 +135,7 @@ fn definition(resolver: &Resolver<'_>, view: &View<'_>, name: Node) -> Definitio
     }
 }
 
-/// What the name at a place means; the first name that is defined in the line, if there is no column.
+/// The meaning of the name at a place; the first name that is defined in the line, if there is no column.
 pub fn definitions_at(resolver: &Resolver<'_>, file: FileId, line: usize, col: Option<usize>) -> Vec<Definition> {
     let Some(view) = resolver.view(file) else { return Vec::new() };
     let tree = view.tree;
@@ -161,7 +161,7 @@ pub fn definitions_at(resolver: &Resolver<'_>, file: FileId, line: usize, col: O
 }
 
 /// The definition of a symbol or a module.
-pub(super) fn describe(resolver: &Resolver<'_>, thing: Thing) -> Option<Definition> {
+pub(in crate::symbols) fn describe(resolver: &Resolver<'_>, thing: Thing) -> Option<Definition> {
     match thing {
         Thing::Symbol(site) => Some(definition(resolver, &*resolver.view(site.file)?, site.name)),
         Thing::Module(file) => {
@@ -200,7 +200,11 @@ pub fn names(resolver: &Resolver<'_>, file: FileId) -> Vec<Named> {
 }
 
 /// The names of a file at the places that are wanted, and what they mean.
-pub(super) fn names_at(resolver: &Resolver<'_>, file: FileId, is_wanted: &dyn Fn(Span) -> bool) -> Vec<Named> {
+pub(in crate::symbols) fn names_at(
+    resolver: &Resolver<'_>,
+    file: FileId,
+    is_wanted: &dyn Fn(Span) -> bool,
+) -> Vec<Named> {
     let Some(view) = resolver.view(file) else { return Vec::new() };
     let is_name = |&node: &Node| view.scopes.is_identifier(node) && is_wanted(view.tree.span(node));
     let identifiers = view.tree.table().nodes().filter(is_name);
@@ -211,4 +215,16 @@ pub(super) fn names_at(resolver: &Resolver<'_>, file: FileId, is_wanted: &dyn Fn
     }
     names.sort_by_key(|name| name.span.start());
     names
+}
+
+impl Resolver<'_> {
+    /// The first part of a class, if a name is that of another part; or the declaration in a header, if a name is that of the definition.
+    fn continued(&self, view: &View<'_>, name: Node, things: &[Thing]) -> Option<Thing> {
+        match things {
+            &[Thing::Symbol(site)] if site.file != view.file && self.scheme(view).is_continuation(self, view, name) => {
+                Some(Thing::Symbol(site))
+            }
+            _ => None,
+        }
+    }
 }

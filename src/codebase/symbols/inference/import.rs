@@ -1,25 +1,14 @@
-//! What the names in an import mean.
+//! The meaning of the names in an import.
 
-use super::model::{FileId, Meaning, Thing, Values};
 use super::resolver::{Resolver, View, Work};
-use crate::language::{Language, ModuleScheme};
+use crate::language::ModuleScheme;
 use crate::scopes::imported::{self, Imported};
+use crate::symbols::model::{FileId, Meaning, Thing, Values};
 use crate::tree::Node;
-
-/// An import or export of what a module exports without a name.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct DefaultImport {
-    /// What it is.
-    pub things: Vec<Thing>,
-    /// The name that it gets.
-    pub alias: Option<String>,
-    /// Whether the file exports it again.
-    pub is_export: bool,
-}
 
 impl Resolver<'_> {
     /// The import statement around a name; `None` if it is in none.
-    pub(super) fn import_around(&self, view: &View<'_>, name: Node) -> Option<Node> {
+    pub(in crate::symbols) fn import_around(&self, view: &View<'_>, name: Node) -> Option<Node> {
         /// How deep a name is inside its import.
         const DEPTH: usize = 16;
         let table = view.tree.table();
@@ -28,11 +17,11 @@ impl Resolver<'_> {
         around.find(|&node| rules.types.contains(table.type_id(node)) && imported::is_import(view.tree, node))
     }
 
-    /// What a name inside an import statement means.
-    pub(super) fn imported(&self, view: &View<'_>, import: Node, name: Node) -> Meaning {
+    /// The meaning of a name inside an import statement.
+    pub(in crate::symbols) fn imported(&self, view: &View<'_>, import: Node, name: Node) -> Meaning {
         let table = view.tree.table();
         let (file, language) = (view.file, view.tree.language());
-        if self.has_paths(view) {
+        if self.scheme(view).has_paths() {
             let path = self.whole_path(view, import, name);
             let is_alias = |part: &&Imported| {
                 table.is_within(name, part.node) && part.alias.as_deref() == Some(&*view.tree.node_text(name))
@@ -40,7 +29,7 @@ impl Resolver<'_> {
             let parts = imported::read(view.tree, import);
             let is_bound = view.scopes.binds(name);
             let path = parts.iter().find(is_alias).filter(|_| is_bound).map_or(path, |part| part.name.clone());
-            return self.nested(Meaning::Unknown(Vec::new()), || self.path_meaning(view, import, &path));
+            return self.nested(Meaning::Unknown(Vec::new()), || self.scheme(view).path(self, view, import, &path));
         }
         let parts = imported::read(view.tree, import);
         let inside = parts.iter().find(|part| table.is_within(name, part.node));
@@ -67,13 +56,8 @@ impl Resolver<'_> {
         }
     }
 
-    /// Whether an import names a path through modules or packages.
-    fn has_paths(&self, view: &View<'_>) -> bool {
-        matches!(view.rules.modules, Some(ModuleScheme::ModuleTree | ModuleScheme::Packages | ModuleScheme::Namespaces))
-    }
-
     /// The parts of the export with a name in its list; none if it is in no such list.
-    pub(super) fn export_around(&self, view: &View<'_>, name: Node) -> Vec<Imported> {
+    pub(in crate::symbols) fn export_around(&self, view: &View<'_>, name: Node) -> Vec<Imported> {
         /// How deep a name is inside its export.
         const DEPTH: usize = 4;
         let table = view.tree.table();
@@ -85,8 +69,8 @@ impl Resolver<'_> {
         if is_listed { parts } else { Vec::new() }
     }
 
-    /// What a name means in a statement that exports it from another module; `None` if it is in none.
-    pub(super) fn exported_from(&self, view: &View<'_>, name: Node) -> Option<Meaning> {
+    /// The meaning of a name in a statement that exports it from another module; `None` if it is in none.
+    pub(in crate::symbols) fn exported_from(&self, view: &View<'_>, name: Node) -> Option<Meaning> {
         let table = view.tree.table();
         let parts = self.export_around(view, name);
         let part = parts.into_iter().find(|part| table.is_within(name, part.node))?;
@@ -103,7 +87,7 @@ impl Resolver<'_> {
     }
 
     /// What a module exports under a name by a statement of its own.
-    fn exported(&self, view: &View<'_>, name: &str) -> Option<Meaning> {
+    pub(in crate::symbols) fn exported(&self, view: &View<'_>, name: &str) -> Option<Meaning> {
         for (_, part) in view.exports() {
             let is_glob = part.is_glob && part.alias.is_none();
             if is_glob || part.name.is_empty() || part.alias.as_deref().unwrap_or(&part.name) != name {
@@ -133,60 +117,14 @@ impl Resolver<'_> {
         view.scopes.is_identifier(value).then(|| self.meaning(view.file, value))
     }
 
-    /// The names under which a file imports what other modules export without a name, and the file itself if it exports
-    /// that again: each with what it means.
-    pub fn default_imports(&self, file: FileId) -> Vec<DefaultImport> {
-        let Some(view) = self.view(file) else { return Vec::new() };
-        let Some(default) = view.rules.default_exports.name.as_deref() else { return Vec::new() };
-        let table = view.tree.table();
-        let types = &view.tree.language().spec().imports.types;
-        let imports = table.nodes().filter(|&node| types.contains(table.type_id(node)));
-        let imports: Vec<_> = imports.flat_map(|import| imported::read(view.tree, import)).collect();
-        let exports = view.exports().iter().map(|(_, part)| (part, true));
-        let parts = imports.iter().map(|part| (part, false)).chain(exports);
-        let mut found = Vec::new();
-        for (part, is_export) in parts.filter(|(part, _)| part.name == default && !part.source.is_empty()) {
-            let module = self.trees.project.modules.import(file, view.tree.language(), &part.source);
-            let Some(module) = module else { continue };
-            if let Meaning::Known(things) = self.member_of_module(module, default) {
-                found.push(DefaultImport { things, alias: part.alias.clone(), is_export });
-            }
-        }
-        let required = if view.rules.loaded_modules.calls.is_empty() { None } else { Some(self.required(&view)) };
-        for (&name, required) in required.iter().flat_map(|required| &required.names) {
-            if required.member.is_none()
-                && let Some(Meaning::Known(things)) = self.required_meaning(&view, name)
-            {
-                let alias = Some(view.tree.node_text(required.binder).into_owned());
-                found.push(DefaultImport { things, alias, is_export: false });
-            }
-        }
-        if !view.rules.loaded_modules.objects.is_empty()
-            && let Some(whole) = self.assigned_exports(&view).whole
-            && let Some(Meaning::Known(things)) = self.loaded(&view, whole)
-        {
-            found.push(DefaultImport { things, alias: None, is_export: true });
-        }
-        found
-    }
-
-    /// Whether a module exports one of these without a name.
-    pub fn exports_by_default(&self, file: FileId, things: &[Thing]) -> bool {
-        let Some(view) = self.view(file) else { return false };
-        let Some(default) = view.rules.default_exports.name.as_deref() else { return false };
-        let has = |meaning: Meaning| matches!(meaning, Meaning::Known(found) if found.iter().any(|thing| things.contains(thing)));
-        let is_whole = || !view.rules.loaded_modules.objects.is_empty() && has(self.whole_meaning(Thing::Module(file)));
-        self.exported(&view, default).is_some_and(has) || is_whole()
-    }
-
-    /// What a name means at the top level of a file.
+    /// The meaning of a name at the top level of a file.
     fn own_name(&self, view: &View<'_>, name: &str) -> Meaning {
         let binders = self.top_binders(view, name);
         if binders.is_empty() { Meaning::Unknown(Vec::new()) } else { self.bound_by(view, &binders) }
     }
 
     /// The names at the top level of a file that bind a name.
-    pub(super) fn top_binders(&self, view: &View<'_>, name: &str) -> Vec<Node> {
+    pub(in crate::symbols) fn top_binders(&self, view: &View<'_>, name: &str) -> Vec<Node> {
         let names = view.scopes.names(name);
         let is_at_top = |found: &&crate::scopes::Found| {
             found.does.is_binding()
@@ -196,7 +134,7 @@ impl Resolver<'_> {
     }
 
     /// The text from the start of a node to the end of a name inside it, without white space.
-    pub(super) fn text_up_to(&self, view: &View<'_>, from: Node, name: Node) -> String {
+    pub(in crate::symbols) fn text_up_to(&self, view: &View<'_>, from: Node, name: Node) -> String {
         let span = crate::text::Span::new(view.tree.span(from).start(), view.tree.span(name).end());
         view.tree.text().slice(span).split_whitespace().collect()
     }
@@ -209,8 +147,8 @@ impl Resolver<'_> {
         }
     }
 
-    /// What a name in a module means.
-    pub(super) fn member_of_module(&self, module: Thing, name: &str) -> Meaning {
+    /// The meaning of a name in a module.
+    pub(in crate::symbols) fn member_of_module(&self, module: Thing, name: &str) -> Meaning {
         self.nested(Meaning::Unknown(Vec::new()), || self.find_in_module(module, name))
     }
 
@@ -220,7 +158,7 @@ impl Resolver<'_> {
                 return self.find_in_part(site, name);
             }
             if let Thing::Package(package) = module {
-                return self.member_of_package(package, name.into());
+                return self.member_of_package(package, name);
             }
             if let Some(found) = self.find_in_folder(module, name) {
                 return found;
@@ -247,21 +185,29 @@ impl Resolver<'_> {
         found
     }
 
-    /// What a name in a package that is a folder means.
+    /// The meaning of a name in a package that is a folder.
     fn find_in_folder(&self, module: Thing, name: &str) -> Option<Meaning> {
         let Thing::Folder(folder) = module else { return None };
-        let is_shared =
-            |language: &&&'static Language| language.spec().symbols.modules == Some(ModuleScheme::PackageFolders);
-        let languages = self.trees.project.languages().iter().filter(is_shared);
-        let found = languages.map(|language| self.member_of_folder(folder, language, None, name));
+        let languages = self.trees.project.languages().iter();
+        let found =
+            languages.filter_map(|language| self.scheme_of(language).member_of_folder(self, language, folder, name));
         found.reduce(|one, other| Meaning::union([one, other]))
+    }
+
+    /// The meaning of a name in a package.
+    fn member_of_package(&self, package: u32, name: &str) -> Meaning {
+        let package = self.project().package_name(package);
+        let mut languages = self.trees.project.languages().iter();
+        let found = languages
+            .find_map(|language| self.scheme_of(language).member_of_package(self, language, &package, name.into()));
+        found.unwrap_or(Meaning::External)
     }
 
     fn find_in_file(&self, view: &View<'_>, module: Thing, name: &str) -> Meaning {
         if let Some(exported) = self.exported(view, name) {
             return exported;
         }
-        if let Some(exported) = self.assigned_export(view, name) {
+        if let Some(exported) = self.scheme(view).assigned_export(self, view, name) {
             return exported;
         }
         let mut binders = self.top_binders(view, name);
@@ -298,15 +244,15 @@ impl Resolver<'_> {
         if from_glob == Meaning::External { from_glob } else { from_exports }
     }
 
-    /// What a name means that a module imports with everything in another one.
-    pub(super) fn find_in_globs(&self, view: &View<'_>, name: &str) -> Meaning {
-        if Resolver::has_namespaces(view) {
-            return self.find_in_namespace_globs(view, name.into(), None);
+    /// The meaning of a name that a module imports with everything in another one.
+    pub(in crate::symbols) fn find_in_globs(&self, view: &View<'_>, name: &str) -> Meaning {
+        if let Some(found) = self.scheme(view).name_in_globs(self, view, name) {
+            return found;
         }
         self.find_in_modules(view, view.globs(), name)
     }
 
-    /// What a name means in the modules of which everything is imported or exported.
+    /// The meaning of a name in the modules of which everything is imported or exported.
     fn find_in_modules(&self, view: &View<'_>, parts: &[(Node, Imported)], name: &str) -> Meaning {
         let mut external = false;
         let mut globs: Vec<&(Node, Imported)> =
@@ -316,7 +262,7 @@ impl Resolver<'_> {
             globs.reverse();
         }
         for (node, glob) in globs {
-            if self.has_paths(view) {
+            if self.scheme(view).has_paths() {
                 match self.find_in_glob_path(view, *node, glob, name) {
                     Meaning::Known(things) => return Meaning::Known(things),
                     Meaning::External => external = true,
@@ -338,7 +284,7 @@ impl Resolver<'_> {
         if external { Meaning::External } else { Meaning::Unknown(Vec::new()) }
     }
 
-    /// What a name means in what a path ends with: a module, or an enum.
+    /// The meaning of a name in what a path ends with: a module, or an enum.
     fn find_in_glob_path(&self, view: &View<'_>, import: Node, glob: &Imported, name: &str) -> Meaning {
         let separator = &view.tree.language().spec().imports.separator;
         let path = glob.name.trim_end_matches('*').trim_end_matches(separator.as_str());
@@ -347,19 +293,18 @@ impl Resolver<'_> {
         if !self.open.enter(&key) {
             return Meaning::Unknown(Vec::new());
         }
-        if matches!(view.rules.modules, Some(ModuleScheme::Packages | ModuleScheme::Namespaces))
-            && let Some(found) = self.class_in_package(view, path, name)
-        {
+        if let Some(found) = self.scheme(view).class_in_package(self, view, path, name) {
             self.open.leave(&key);
             return found;
         }
-        let found = self.nested(Meaning::Unknown(Vec::new()), || match self.path_meaning(view, import, path) {
-            Meaning::Known(things) => {
-                let values = Values::union(things.into_iter().map(|thing| self.thing_value(thing)));
-                Meaning::union(values.known.iter().map(|value| self.member_of(value, name)))
-            }
-            other => other,
-        });
+        let found =
+            self.nested(Meaning::Unknown(Vec::new()), || match self.scheme(view).path(self, view, import, path) {
+                Meaning::Known(things) => {
+                    let values = Values::union(things.into_iter().map(|thing| self.thing_value(thing)));
+                    Meaning::union(values.known.iter().map(|value| self.member_of(value, name)))
+                }
+                other => other,
+            });
         self.open.leave(&key);
         found
     }

@@ -3,9 +3,9 @@
 use rustc_hash::FxHashSet;
 
 use super::find::{Definition, describe};
-use super::model::{FileId, Meaning, Member, MemberName, Site, Thing};
 use super::resolver::Resolver;
 use crate::language::Spaces;
+use crate::symbols::model::{FileId, Meaning, Member, MemberName, Site, Thing};
 use crate::tree::Node;
 
 /// The name of a member, with its name spaces: a field and a method may have the same text.
@@ -36,7 +36,7 @@ pub struct Callees {
 
 impl Resolver<'_> {
     /// The class that extends the type at a node.
-    pub(super) fn extended_by(&self, file: FileId, base: Node) -> Option<Site> {
+    pub(in crate::symbols) fn extended_by(&self, file: FileId, base: Node) -> Option<Site> {
         let view = self.view(file)?;
         let table = view.tree.table();
         let class = table.ancestors(base).find(|&node| {
@@ -52,8 +52,8 @@ impl Resolver<'_> {
         if let Some(scope) = self.own_class(&view, member.name) {
             return self.class_at(&view, scope);
         }
-        if Resolver::has_open_classes(&view) {
-            return self.open_class_of(&view, member.name);
+        if let Some(class) = self.scheme(&view).class_of_member(self, &view, member.name) {
+            return class;
         }
         if self.attached_to(&view, member.name).is_some() {
             return self.class_of_attached(&view, member.name);

@@ -1,14 +1,14 @@
 //! Members that are written outside their class: methods with a receiver, and fields whose members count as those of the
 //! class.
 
-use super::model::{FileId, Member, MemberName, Site, Value, Values};
 use super::resolver::{Resolver, View};
 use crate::language::ModuleScheme;
+use crate::symbols::model::{FileId, Member, MemberName, Site, Value, Values};
 use crate::tree::Node;
 
 impl Resolver<'_> {
     /// The type of which a definition outside a class is a member, as it is written there; by the definition's name.
-    pub(super) fn attached_to(&self, view: &View<'_>, name: Node) -> Option<Node> {
+    pub(in crate::symbols) fn attached_to(&self, view: &View<'_>, name: Node) -> Option<Node> {
         if view.rules.members.attached.is_empty() {
             return None;
         }
@@ -19,20 +19,20 @@ impl Resolver<'_> {
     }
 
     /// The type to which the members of a scope belong, if it is not the one that the scope defines.
-    pub(super) fn attachment_of(&self, view: &View<'_>, scope: Node) -> Option<Node> {
+    pub(in crate::symbols) fn attachment_of(&self, view: &View<'_>, scope: Node) -> Option<Node> {
         let holder = view.tree.table().parent(scope)?;
         let paths = view.rules.members.attached.of(view.tree.table().type_id(holder))?;
         paths.iter().flat_map(|path| view.tree.reached(holder, path)).next()
     }
 
     /// The class of which such a definition is a member.
-    pub(super) fn class_of_attached(&self, view: &View<'_>, name: Node) -> Option<Site> {
+    pub(in crate::symbols) fn class_of_attached(&self, view: &View<'_>, name: Node) -> Option<Site> {
         let written = self.attached_to(view, name)?;
         self.only_class(&self.type_values(view.file, written))
     }
 
     /// The class of an instance, if values are that and nothing else.
-    pub(super) fn only_class(&self, values: &Values) -> Option<Site> {
+    pub(in crate::symbols) fn only_class(&self, values: &Values) -> Option<Site> {
         match values.known.as_slice() {
             &[Value::Instance { class, .. }] if values.is_complete => Some(class),
             _ => None,
@@ -40,7 +40,7 @@ impl Resolver<'_> {
     }
 
     /// The members of a class with a name that are written outside it.
-    pub(super) fn attached_members(&self, view: &View<'_>, class: Site, name: MemberName<'_>) -> Vec<Site> {
+    pub(in crate::symbols) fn attached_members(&self, view: &View<'_>, class: Site, name: MemberName<'_>) -> Vec<Site> {
         if view.rules.members.attached.is_empty() || !view.scopes.is_identifier(class.name) {
             return Vec::new();
         }
@@ -92,7 +92,7 @@ impl Resolver<'_> {
 
     /// The files that may say something about the definitions of a file, and that contain these words: the package's, or
     /// all of the language.
-    pub(super) fn files_around(&self, view: &View<'_>, words: &[&str]) -> Vec<FileId> {
+    pub(in crate::symbols) fn files_around(&self, view: &View<'_>, words: &[&str]) -> Vec<FileId> {
         let project = self.project();
         let is_near = |&file: &FileId| {
             project.file(file).language == view.tree.language()
@@ -106,7 +106,7 @@ impl Resolver<'_> {
     }
 
     /// The bases that a class gets outside its definition: the traits that are implemented for it.
-    pub(super) fn attached_traits(&self, view: &View<'_>, class: Site) -> Vec<Site> {
+    pub(in crate::symbols) fn attached_traits(&self, view: &View<'_>, class: Site) -> Vec<Site> {
         if view.rules.members.attached_bases.is_empty() {
             return Vec::new();
         }
@@ -142,7 +142,7 @@ impl Resolver<'_> {
     }
 
     /// The fields of a class whose members count as those of the class, with their types as they are written.
-    pub(super) fn embedded(&self, view: &View<'_>, scope: Node) -> Vec<(Node, Node)> {
+    pub(in crate::symbols) fn embedded(&self, view: &View<'_>, scope: Node) -> Vec<(Node, Node)> {
         let table = view.tree.table();
         let mut found = Vec::new();
         if view.rules.members.embedded.is_empty() {
@@ -158,7 +158,7 @@ impl Resolver<'_> {
     }
 
     /// Such a field of a class, by its name, which is that of its type.
-    pub(super) fn embedded_field(&self, view: &View<'_>, class: Site, name: &str) -> Option<Site> {
+    pub(in crate::symbols) fn embedded_field(&self, view: &View<'_>, class: Site, name: &str) -> Option<Site> {
         let scope = (class.file == view.file).then(|| self.class_scope(view, class.name)).flatten()?;
         let names = self.embedded(view, scope).into_iter().filter_map(|(field, _)| view.tree.name_node(field));
         let mut fitting = names.filter(|&node| view.tree.node_text(node) == name);
@@ -166,7 +166,7 @@ impl Resolver<'_> {
     }
 
     /// The type of such a field, by its name.
-    pub(super) fn embedded_type(&self, view: &View<'_>, name: Node) -> Option<Node> {
+    pub(in crate::symbols) fn embedded_type(&self, view: &View<'_>, name: Node) -> Option<Node> {
         /// How deep the name is in the field.
         const REACH: usize = 4;
         if view.rules.members.embedded.is_empty() {
@@ -181,7 +181,7 @@ impl Resolver<'_> {
     }
 
     /// The type annotation that a class is made of.
-    pub(super) fn underlying(&self, class: Site) -> Option<Site> {
+    pub(in crate::symbols) fn underlying(&self, class: Site) -> Option<Site> {
         let view = self.view(class.file)?;
         let definition = self.definition_of(&view, class.name)?;
         let paths = view.rules.written_types.underlying.of(view.tree.table().type_id(definition))?;
@@ -190,11 +190,11 @@ impl Resolver<'_> {
     }
 
     /// Whether a name that binds is a member of a class.
-    pub(super) fn is_member(&self, view: &View<'_>, name: Node) -> bool {
+    pub(in crate::symbols) fn is_member(&self, view: &View<'_>, name: Node) -> bool {
         if view.scopes.fits(name, &view.scopes.rules.attributes).is_some() || self.attached_to(view, name).is_some() {
             return true;
         }
-        if self.is_extension(view, name) || Resolver::has_open_classes(view) && self.is_method_name(view, name) {
+        if self.scheme(view).is_member(self, view, name) {
             return true;
         }
         let names = view.scopes.names(&view.tree.node_text(name));

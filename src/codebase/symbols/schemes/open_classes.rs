@@ -3,9 +3,9 @@
 
 use std::rc::Rc;
 
-use super::model::{Meaning, Member, Site, Spread, Thing, Value, Values};
-use super::resolver::{Resolver, View};
-use crate::language::{Language, ModuleScheme, Spaces};
+use crate::language::{Language, Spaces};
+use crate::symbols::inference::resolver::{Resolver, View};
+use crate::symbols::model::{Meaning, Member, Site, Spread, Thing, Value, Values};
 use crate::text::Span;
 use crate::tree::Node;
 
@@ -35,12 +35,8 @@ enum Lookup {
 }
 
 impl Resolver<'_> {
-    pub(super) fn has_open_classes(view: &View<'_>) -> bool {
-        view.rules.modules == Some(ModuleScheme::OpenClasses)
-    }
-
-    /// What a name means.
-    pub(super) fn open_meaning(&self, view: &View<'_>, name: Node) -> Meaning {
+    /// The meaning of a name.
+    pub(in crate::symbols) fn open_meaning(&self, view: &View<'_>, name: Node) -> Meaning {
         let table = view.tree.table();
         let text = view.tree.node_text(name);
         let parent = table.parent(name);
@@ -99,7 +95,7 @@ impl Resolver<'_> {
     }
 
     /// Whether a constant is defined here.
-    pub(super) fn defines_constant(&self, view: &View<'_>, name: Node) -> bool {
+    pub(in crate::symbols) fn defines_constant(&self, view: &View<'_>, name: Node) -> bool {
         self.definition_of(view, name).is_some() && !self.is_method_name(view, name) || view.scopes.binds(name)
     }
 
@@ -133,7 +129,7 @@ impl Resolver<'_> {
         found
     }
 
-    /// What a constant means as that of a class or of the program; `None` if that has none.
+    /// The meaning of a constant as that of a class or of the program; `None` if that has none.
     fn constant_in(&self, view: &View<'_>, around: &str, text: &str) -> Option<Meaning> {
         let found = self.constants(view.tree.language(), around, text);
         let first = found.first()?.site;
@@ -233,7 +229,7 @@ impl Resolver<'_> {
     }
 
     /// The other definitions that open a class.
-    pub(super) fn opened_again(&self, view: &View<'_>, class: Site) -> Vec<Site> {
+    pub(in crate::symbols) fn opened_again(&self, view: &View<'_>, class: Site) -> Vec<Site> {
         let Some(whole) = self.constant_name(view, class.name) else { return Vec::new() };
         let separator = view.rules.open_classes.separator.as_str();
         let (around, text) = whole.rsplit_once(separator).unwrap_or(("", &whole));
@@ -248,7 +244,7 @@ impl Resolver<'_> {
     // Methods.
 
     /// Whether a name is that of a method where it is defined.
-    pub(super) fn is_method_name(&self, view: &View<'_>, name: Node) -> bool {
+    pub(in crate::symbols) fn is_method_name(&self, view: &View<'_>, name: Node) -> bool {
         self.method_at(view, name).is_some()
     }
 
@@ -341,7 +337,7 @@ impl Resolver<'_> {
     }
 
     /// The object of the code at `self`.
-    pub(super) fn open_value(&self, view: &View<'_>, node: Node) -> Option<Values> {
+    pub(in crate::symbols) fn open_value(&self, view: &View<'_>, node: Node) -> Option<Values> {
         let table = view.tree.table();
         let rules = view.rules;
         if view.scopes.rules.self_types.contains(table.type_id(node)) {
@@ -521,7 +517,7 @@ impl Resolver<'_> {
     }
 
     /// The modules that a class contains, and whether all are known.
-    pub(super) fn mixed_in(&self, view: &View<'_>, class: Site) -> (Vec<Site>, bool) {
+    pub(in crate::symbols) fn mixed_in(&self, view: &View<'_>, class: Site) -> (Vec<Site>, bool) {
         let mut parts = vec![class];
         parts.extend(self.opened_again(view, class));
         let rules = view.rules;
@@ -570,7 +566,7 @@ impl Resolver<'_> {
         })
     }
 
-    /// What the name of a method means where it is defined.
+    /// The meaning of the name of a method where it is defined.
     fn defined_method(&self, view: &View<'_>, name: Node, text: &str) -> Meaning {
         let Some(definition) = self.method_at(view, name) else { return Meaning::Unknown(Vec::new()) };
         let method = Method { text, is_setter: is_setter(view, definition, name) };
@@ -599,7 +595,7 @@ impl Resolver<'_> {
         found
     }
 
-    /// What the name that a call calls means.
+    /// The meaning of the name that a call calls.
     fn called_method(&self, view: &View<'_>, call: Node, name: Node, text: &str) -> Meaning {
         let table = view.tree.table();
         let is_assigned =
@@ -637,7 +633,7 @@ impl Resolver<'_> {
         }
     }
 
-    /// What a name means as a method of the object of the code around it.
+    /// The meaning of a name as a method of the object of the code around it.
     fn own_method(&self, view: &View<'_>, name: Node, method: Method<'_>) -> Meaning {
         let found = match self.own_object(view, name) {
             Own::Of { class, is_class } => {
@@ -665,7 +661,7 @@ impl Resolver<'_> {
     }
 
     /// A method of classes or of what is above them, for questions about overrides.
-    pub(super) fn open_member(&self, classes: &[Site], text: &str) -> Member {
+    pub(in crate::symbols) fn open_member(&self, classes: &[Site], text: &str) -> Member {
         for &class in classes {
             for is_class in [false, true] {
                 if let Lookup::Found(sites) = self.lookup(class, Method { text, is_setter: false }, is_class) {
@@ -677,7 +673,7 @@ impl Resolver<'_> {
     }
 
     /// The class of a method, by its name.
-    pub(super) fn open_class_of(&self, view: &View<'_>, name: Node) -> Option<Site> {
+    pub(in crate::symbols) fn open_class_of(&self, view: &View<'_>, name: Node) -> Option<Site> {
         match self.class_of_method(view, self.method_at(view, name)?) {
             Own::Of { class, .. } => Some(class),
             Own::Program | Own::Unknown => None,
@@ -685,7 +681,7 @@ impl Resolver<'_> {
     }
 
     /// The words that may name methods without calling them: each node with the span of the word.
-    pub(super) fn symbol_words(view: &View<'_>) -> Vec<(Node, Span)> {
+    pub(in crate::symbols) fn symbol_words(view: &View<'_>) -> Vec<(Node, Span)> {
         let table = view.tree.table();
         let nodes = table.nodes().filter(|&node| view.rules.open_classes.symbol_types.contains(table.type_id(node)));
         let word = |node: Node| {

@@ -3,8 +3,8 @@
 use rustc_hash::FxHashSet;
 
 use super::find::is_lasting;
-use super::model::{MacroWord, Meaning, Thing};
 use super::resolver::{Resolver, View};
+use crate::symbols::model::{MacroWord, Meaning, Thing};
 use crate::text::Span;
 use crate::tree::Node;
 
@@ -53,7 +53,7 @@ fn words_of(body: &str) -> Vec<(usize, &str)> {
 
 impl Resolver<'_> {
     /// The names in the bodies of the macros of a file.
-    pub(super) fn macro_words<'v>(&self, view: &'v View<'_>) -> &'v [MacroWord] {
+    pub(in crate::symbols) fn macro_words<'v>(&self, view: &'v View<'_>) -> &'v [MacroWord] {
         view.macro_words.get_or_init(|| {
             let rules = &view.rules.macros;
             if rules.bodies.is_empty() {
@@ -82,12 +82,12 @@ impl Resolver<'_> {
     }
 
     /// Whether a place is a name in the body of a macro.
-    pub(super) fn macro_word(&self, view: &View<'_>, body: Node, span: Span) -> Option<MacroWord> {
+    pub(in crate::symbols) fn macro_word(&self, view: &View<'_>, body: Node, span: Span) -> Option<MacroWord> {
         self.macro_words(view).iter().find(|word| word.body == body && word.span == span).copied()
     }
 
     /// The meaning of a name in the body of a macro: a symbol that has this name where the macro is used.
-    pub(super) fn macro_meaning(&self, view: &View<'_>, word: MacroWord) -> Meaning {
+    pub(in crate::symbols) fn macro_meaning(&self, view: &View<'_>, word: MacroWord) -> Meaning {
         if word.is_member {
             return Meaning::Unknown(Vec::new());
         }
@@ -143,7 +143,7 @@ impl Resolver<'_> {
     }
 
     /// Whether a name is an argument of a macro that makes a text or another name of it: `#x`, `do_##x`.
-    pub(super) fn is_text_for_macro(&self, view: &View<'_>, name: Node) -> bool {
+    pub(in crate::symbols) fn is_text_for_macro(&self, view: &View<'_>, name: Node) -> bool {
         /// How deep a name is in an argument.
         const REACH: usize = 12;
         if view.rules.macros.bodies.is_empty() {
@@ -182,7 +182,7 @@ impl Resolver<'_> {
     }
 
     /// Whether a name is that of a parameter of a macro.
-    pub(super) fn is_macro_parameter(&self, view: &View<'_>, name: Node) -> bool {
+    pub(in crate::symbols) fn is_macro_parameter(&self, view: &View<'_>, name: Node) -> bool {
         let table = view.tree.table();
         table.parent(name).is_some_and(|list| view.rules.macros.parameters.contains(table.type_id(list)))
     }

@@ -1,15 +1,15 @@
 //! Names in strings that the grammar takes for text: `"{x}"` in Rust's format macros, Kotlin's `"$x"`.
 
-use super::model::{Meaning, TextName};
 use super::resolver::{Resolver, View};
 use crate::language::{Spaces, TextNames};
 use crate::scopes::{Found, Use};
+use crate::symbols::model::{Meaning, TextName};
 use crate::text::Span;
 use crate::tree::Node;
 
 impl Resolver<'_> {
     /// The names in the strings of a file that the grammar takes for text.
-    pub(super) fn text_names<'v>(&self, view: &'v View<'_>) -> &'v [TextName] {
+    pub(in crate::symbols) fn text_names<'v>(&self, view: &'v View<'_>) -> &'v [TextName] {
         view.text_names.get_or_init(|| {
             let rules = &view.rules.text_names;
             if rules.strings.is_empty() {
@@ -41,7 +41,7 @@ impl Resolver<'_> {
     }
 
     /// The meaning of such a name; `None` if there is none at a place.
-    pub(super) fn text_meaning(&self, view: &View<'_>, string: Node, span: Span) -> Option<Meaning> {
+    pub(in crate::symbols) fn text_meaning(&self, view: &View<'_>, string: Node, span: Span) -> Option<Meaning> {
         let known = self.text_names(view).iter().find(|name| name.string == string && name.span == span)?;
         let text = view.tree.text().slice(span).into_owned();
         if names_argument(view, string, &text) {
@@ -70,12 +70,12 @@ impl Resolver<'_> {
     }
 
     /// Whether a place in a string is such a name.
-    pub(super) fn is_text_name(&self, view: &View<'_>, string: Node, span: Span) -> bool {
+    pub(in crate::symbols) fn is_text_name(&self, view: &View<'_>, string: Node, span: Span) -> bool {
         self.text_names(view).iter().any(|name| name.string == string && name.span == span)
     }
 
     /// Whether a name among tokens is that of an argument of what reads names in strings: `x` of `println!("{x}", x = 1)`.
-    pub(super) fn is_text_argument(&self, view: &View<'_>, name: Node) -> bool {
+    pub(in crate::symbols) fn is_text_argument(&self, view: &View<'_>, name: Node) -> bool {
         let table = view.tree.table();
         let is_sign = |node: Option<Node>, sign: &str| node.is_some_and(|node| view.tree.node_text(node) == sign);
         let rules = &view.rules.text_names;

@@ -1,9 +1,9 @@
 //! Names in code with syntax errors: what they mean cannot be said with certainty.
 
-use super::model::{ErrorScopes, FileId, HiddenWord, Meaning, Site};
 use super::resolver::{Resolver, View};
 use crate::language::Spaces;
 use crate::scopes::{Found, Use};
+use crate::symbols::model::{ErrorScopes, FileId, HiddenWord, Meaning, Site};
 use crate::text::Span;
 use crate::tree::Node;
 
@@ -100,7 +100,7 @@ impl Resolver<'_> {
     }
 
     /// Whether a name is in an error, or in a scope that holds one, up to the scope that binds it: it may mean something else.
-    pub(super) fn is_in_error(&self, view: &View<'_>, name: Node) -> bool {
+    pub(in crate::symbols) fn is_in_error(&self, view: &View<'_>, name: Node) -> bool {
         let Some(errors) = self.error_scopes(view) else { return false };
         let table = view.tree.table();
         let names = view.scopes.names(&view.tree.node_text(name));
@@ -142,7 +142,7 @@ impl Resolver<'_> {
     }
 
     /// The words that the grammar did not read as names: those that are left out before the parse, and those in errors.
-    pub(super) fn hidden_words<'v>(&self, view: &'v View<'_>) -> &'v [HiddenWord] {
+    pub(in crate::symbols) fn hidden_words<'v>(&self, view: &'v View<'_>) -> &'v [HiddenWord] {
         view.hidden_words.get_or_init(|| {
             let table = view.tree.table();
             let role = |node: Node| view.tree.language().role(table.type_id(node));
@@ -178,7 +178,7 @@ impl Resolver<'_> {
     }
 
     /// The meaning of such a word; `None` if there is none at a place.
-    pub(super) fn hidden_meaning(&self, view: &View<'_>, node: Node, span: Span) -> Option<Meaning> {
+    pub(in crate::symbols) fn hidden_meaning(&self, view: &View<'_>, node: Node, span: Span) -> Option<Meaning> {
         let word = self.hidden_words(view).iter().find(|word| word.node == node && word.span == span)?;
         if !word.is_masked {
             return Some(Meaning::Unknown(Vec::new()));

@@ -1,12 +1,12 @@
 //! Classes without a name: `new T() { … }`, `object : T { … }`.
 
-use super::model::{FileId, Site};
 use super::resolver::{Resolver, View};
+use crate::symbols::model::{FileId, Site};
 use crate::tree::Node;
 
 impl Resolver<'_> {
     /// The class around a member that has a body of its own, as a constant of an enum, by that body.
-    pub(super) fn class_of_body(&self, view: &View<'_>, body: Node) -> Option<Site> {
+    pub(in crate::symbols) fn class_of_body(&self, view: &View<'_>, body: Node) -> Option<Site> {
         let table = view.tree.table();
         let is_variant = |&node: &Node| {
             let id = table.type_id(node);
@@ -29,7 +29,7 @@ impl Resolver<'_> {
     }
 
     /// The class without a name that extends the type at a node, known by its body.
-    pub(super) fn anonymous_class_of(&self, file: FileId, base: Node) -> Option<Site> {
+    pub(in crate::symbols) fn anonymous_class_of(&self, file: FileId, base: Node) -> Option<Site> {
         /// How deep the name of a base is in what makes an object of the class.
         const REACH: usize = 8;
         let view = self.view(file)?;

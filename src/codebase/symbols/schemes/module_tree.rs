@@ -1,9 +1,8 @@
 //! Modules that files and their parts declare, and paths through them.
 
-use super::model::{FileId, Meaning, Site, Thing, Value, Values};
-use super::resolver::{Resolver, View};
-use crate::language::ModuleScheme;
 use crate::scopes::Found;
+use crate::symbols::inference::resolver::{Resolver, View};
+use crate::symbols::model::{FileId, Meaning, Site, Thing, Value, Values};
 use crate::tree::Node;
 
 /// How deep modules are nested.
@@ -11,7 +10,7 @@ const DEPTH: usize = 64;
 
 impl Resolver<'_> {
     /// The module that a node is in: a part of the file, or the file.
-    pub(super) fn module_around(&self, view: &View<'_>, node: Node) -> Thing {
+    pub(in crate::symbols) fn module_around(&self, view: &View<'_>, node: Node) -> Thing {
         let table = view.tree.table();
         let mut scope = view.scopes.around(node);
         while scope != Node::ROOT {
@@ -74,17 +73,12 @@ impl Resolver<'_> {
     }
 
     /// The module that a word such as `crate` means at its place.
-    pub(super) fn module_word(&self, view: &View<'_>, node: Node) -> Option<Thing> {
-        let rules = view.rules;
-        if rules.modules != Some(ModuleScheme::ModuleTree)
-            || view.scopes.fits(node, &rules.module_words.places).is_none()
-        {
-            return None;
-        }
+    pub(in crate::symbols) fn module_word(&self, view: &View<'_>, node: Node) -> Option<Thing> {
+        view.scopes.fits(node, &view.rules.module_words.places)?;
         self.module_of_word(view, node, &view.tree.node_text(node))
     }
 
-    pub(super) fn module_of_word(&self, view: &View<'_>, node: Node, word: &str) -> Option<Thing> {
+    pub(in crate::symbols) fn module_of_word(&self, view: &View<'_>, node: Node, word: &str) -> Option<Thing> {
         let is_in = |words: &[String]| words.iter().any(|known| known == word);
         if is_in(&view.rules.module_words.root) {
             return Some(self.root_module(view.file));
@@ -99,7 +93,7 @@ impl Resolver<'_> {
     }
 
     /// The module that a definition declares: a part of the file, or another file.
-    pub(super) fn declared_module(&self, view: &View<'_>, definition: Node, name: Node) -> Option<Thing> {
+    pub(in crate::symbols) fn declared_module(&self, view: &View<'_>, definition: Node, name: Node) -> Option<Thing> {
         let table = view.tree.table();
         let has_body = view.tree.body(definition).is_some();
         if has_body {
@@ -124,13 +118,9 @@ impl Resolver<'_> {
         modules.below_in_tree(view.file, view.tree.language(), &names, path.as_deref(), is_root).map(Thing::Module)
     }
 
-    /// What the names of a path mean, the last one of them, as seen from a node.
-    pub(super) fn path_meaning(&self, view: &View<'_>, at: Node, path: &str) -> Meaning {
+    /// The meaning of the names of a path, the last one of them, as seen from a node.
+    pub(in crate::symbols) fn path_in_tree(&self, view: &View<'_>, at: Node, path: &str) -> Meaning {
         let separator = view.tree.language().spec().imports.separator.as_str();
-        if matches!(view.rules.modules, Some(ModuleScheme::Packages | ModuleScheme::Namespaces)) {
-            let parts: Vec<&str> = path.split(separator).collect();
-            return self.class_path(view, &parts);
-        }
         let mut parts = path.split(separator);
         let Some(first) = parts.next() else { return Meaning::Unknown(Vec::new()) };
         let mut meaning = match self.module_of_word(view, at, first) {
@@ -153,7 +143,7 @@ impl Resolver<'_> {
         meaning
     }
 
-    /// What the first name of an imported path means: a name of the module around, or a library.
+    /// The meaning of the first name of an imported path: a name of the module around, or a library.
     fn first_of_path(&self, view: &View<'_>, at: Node, first: &str) -> Meaning {
         let language = view.tree.language();
         if !first.is_empty() {
@@ -181,76 +171,5 @@ impl Resolver<'_> {
             Some(library) => Meaning::Known(vec![library]),
             None => Meaning::External,
         }
-    }
-
-    /// What a name in a module that is a part of a file means.
-    pub(super) fn find_in_part(&self, site: Site, name: &str) -> Meaning {
-        let Some(view) = self.view(site.file) else { return Meaning::Unknown(Vec::new()) };
-        let Some(scope) = view.tree.table().parent(site.name) else { return Meaning::Unknown(Vec::new()) };
-        let names = view.scopes.names(name);
-        let is_own = |found: &&Found| found.does.is_binding() && found.scope == scope;
-        let binders: Vec<Node> = names.found.iter().filter(is_own).map(|found| found.name).collect();
-        if !binders.is_empty() {
-            return self.bound_by(&view, &binders);
-        }
-        self.find_in_globs(&view, name)
-    }
-
-    /// The first part of a path whose parts are side by side.
-    pub(super) fn path_start(&self, view: &View<'_>, part: Node, separator: &str) -> Node {
-        let table = view.tree.table();
-        let Some(parent) = table.parent(part) else { return part };
-        let children: Vec<Node> = table.children(parent).collect();
-        let Some(mut at) = children.iter().position(|&child| child == part) else { return part };
-        while at >= 2 && view.tree.node_text(children[at - 1]) == separator {
-            at -= 2;
-        }
-        children[at]
-    }
-
-    /// Whether a name in an import is only the beginning of a path whose parts are side by side.
-    pub(super) fn is_path_beginning(&self, view: &View<'_>, name: Node) -> bool {
-        let table = view.tree.table();
-        let separator = &view.tree.language().spec().imports.separator;
-        let next = table.next_sibling(name);
-        !view.rules.companions.types.is_empty() && next.is_some_and(|next| view.tree.node_text(next) == *separator)
-    }
-
-    /// The name that a name inside an import has as a path, from the start of the path.
-    pub(super) fn whole_path(&self, view: &View<'_>, import: Node, name: Node) -> String {
-        let table = view.tree.table();
-        let rules = &view.tree.language().spec().imports;
-        let separator = &rules.separator;
-        let (mut heads, mut top) = (Vec::new(), None);
-        let mut inner = name;
-        for around in table.ancestors(name) {
-            let parent = table.parent(around).map(|parent| table.type_id(parent));
-            if let Some(part) = rules.part(parent, table.type_id(around)) {
-                top = top.or(Some(inner));
-                let sources = part.source.iter().flat_map(|path| view.tree.reached(around, path));
-                let mut sources: Vec<Node> = sources.collect();
-                // The parts of a path may be side by side, and several paths, too.
-                let has_run = sources.len() > 1;
-                if has_run && sources.contains(&name) {
-                    return self.text_up_to(view, self.path_start(view, name, separator), name);
-                }
-                if has_run {
-                    sources.retain(|&source| source < inner);
-                    let last = sources.last().copied();
-                    heads.extend(last.map(|last| self.text_up_to(view, self.path_start(view, last, separator), last)));
-                } else if !sources.is_empty() && !sources.iter().any(|&source| table.is_within(name, source)) {
-                    let texts = sources.iter().map(|&source| self.text_up_to(view, source, source));
-                    heads.push(texts.collect::<Vec<_>>().join(separator));
-                }
-            }
-            inner = around;
-            if around == import {
-                break;
-            }
-        }
-        heads.reverse();
-        heads.push(self.text_up_to(view, top.unwrap_or(name), name));
-        let path = heads.join(separator);
-        path.trim_start_matches(separator.as_str()).to_owned()
     }
 }

@@ -2,22 +2,23 @@
 
 use rustc_hash::FxHashSet;
 
-use super::model::{Bases, FileId, Meaning, Member, MemberName, Site, Thing, Value, Values};
 use super::resolver::{Resolver, View, Work};
 use crate::language::ModuleScheme;
 use crate::scopes::Found;
+use crate::symbols::model::{Bases, FileId, Meaning, Member, MemberName, Site, Thing, Value, Values};
 use crate::tree::Node;
 
 impl Resolver<'_> {
     /// A member of a class or of its bases.
-    pub(super) fn member<'n>(&self, class: Site, name: impl Into<MemberName<'n>>) -> Member {
+    pub(in crate::symbols) fn member<'n>(&self, class: Site, name: impl Into<MemberName<'n>>) -> Member {
         self.search_classes(vec![class], name.into())
     }
 
     /// A member of the bases of a class.
-    pub(super) fn inherited(&self, class: Site, name: MemberName<'_>) -> Member {
-        if self.has_companions(class) {
-            return self.inherited_by_part(class, name);
+    pub(in crate::symbols) fn inherited(&self, class: Site, name: MemberName<'_>) -> Member {
+        let own = self.view(class.file).and_then(|view| self.scheme(&view).inherited(self, &view, class, name));
+        if let Some(found) = own {
+            return found;
         }
         let bases = self.bases(class);
         match self.search_classes(bases.known, name) {
@@ -35,10 +36,12 @@ impl Resolver<'_> {
         let (mut is_external, mut is_unknown) = (false, false);
         let mut assigned = None;
         if let Some(&first) = waiting.first()
-            && self.view(first.file).is_some_and(|view| Resolver::has_open_classes(&view))
+            && let Some(view) = self.view(first.file)
         {
-            waiting.reverse();
-            return self.open_member(&waiting, name.text);
+            let classes: Vec<Site> = waiting.iter().rev().copied().collect();
+            if let Some(found) = self.scheme(&view).member_of_classes(self, &view, &classes, name.text) {
+                return found;
+            }
         }
         while let Some(class) = waiting.pop() {
             if !seen.insert(class) {
@@ -74,14 +77,14 @@ impl Resolver<'_> {
     }
 
     /// All names that bind a member of a class, those of its body first.
-    pub(super) fn member_binders(&self, view: &View<'_>, class: Site, name: MemberName<'_>) -> Vec<Node> {
+    pub(in crate::symbols) fn member_binders(&self, view: &View<'_>, class: Site, name: MemberName<'_>) -> Vec<Node> {
         let mut binders = self.body_binders(view, class, name);
         binders.append(&mut self.assigned_members(view, class, name.text));
         binders
     }
 
     /// The names in the body of a class that bind a member.
-    pub(super) fn body_binders(&self, view: &View<'_>, class: Site, name: MemberName<'_>) -> Vec<Node> {
+    pub(in crate::symbols) fn body_binders(&self, view: &View<'_>, class: Site, name: MemberName<'_>) -> Vec<Node> {
         let scope = (class.file == view.file).then(|| self.class_scope(view, class.name)).flatten();
         let Some(scope) = scope else { return Vec::new() };
         let names = view.scopes.names(name.text);
@@ -110,13 +113,13 @@ impl Resolver<'_> {
     }
 
     /// The scope of the class of which the receiver of a member access is an instance, or the class itself.
-    pub(super) fn own_class(&self, view: &View<'_>, name: Node) -> Option<Node> {
+    pub(in crate::symbols) fn own_class(&self, view: &View<'_>, name: Node) -> Option<Node> {
         let object = self.object_of(view, name)?;
         view.scopes.class_of_self(object).map(|own| own.class)
     }
 
     /// The scope with the members of the class that a name defines.
-    pub(super) fn class_scope(&self, view: &View<'_>, name: Node) -> Option<Node> {
+    pub(in crate::symbols) fn class_scope(&self, view: &View<'_>, name: Node) -> Option<Node> {
         if view.scopes.rules.members.contains(view.tree.table().type_id(name)) {
             return Some(name);
         }
@@ -133,7 +136,7 @@ impl Resolver<'_> {
     }
 
     /// The definition that a name is the name of.
-    pub(super) fn definition_of(&self, view: &View<'_>, name: Node) -> Option<Node> {
+    pub(in crate::symbols) fn definition_of(&self, view: &View<'_>, name: Node) -> Option<Node> {
         let table = view.tree.table();
         let mut parent = table.parent(name)?;
         while view.rules.declarators.types.contains(table.type_id(parent)) {
@@ -143,14 +146,14 @@ impl Resolver<'_> {
     }
 
     /// Whether a name is that of a class, with or without a body.
-    pub(super) fn is_class_name(&self, view: &View<'_>, name: Node) -> bool {
+    pub(in crate::symbols) fn is_class_name(&self, view: &View<'_>, name: Node) -> bool {
         let id = |node: Node| view.tree.table().type_id(node);
         self.class_scope(view, name).is_some()
             || self.definition_of(view, name).is_some_and(|definition| view.rules.classes.contains(id(definition)))
     }
 
     /// The class whose body is in a type annotation itself.
-    pub(super) fn class_written_at(&self, view: &View<'_>, written: Node) -> Option<Site> {
+    pub(in crate::symbols) fn class_written_at(&self, view: &View<'_>, written: Node) -> Option<Site> {
         if view.rules.classes.is_empty() {
             return None;
         }
@@ -161,7 +164,7 @@ impl Resolver<'_> {
     }
 
     /// The base classes of a class; complete if each of them is one of the project's, or has no members.
-    pub(super) fn bases(&self, class: Site) -> Bases {
+    pub(in crate::symbols) fn bases(&self, class: Site) -> Bases {
         if let Some(known) = self.known_bases.borrow().get(&class) {
             return known.clone();
         }
@@ -188,15 +191,7 @@ impl Resolver<'_> {
         }
         bases.known.extend(self.attached_traits(&view, class));
         let mut parts = vec![(class.file, definition)];
-        if Resolver::has_open_classes(&view) {
-            let (mixed, is_complete) = self.mixed_in(&view, class);
-            bases.known.extend(mixed);
-            bases.is_complete &= is_complete;
-            for part in self.opened_again(&view, class) {
-                let definition = self.view(part.file).and_then(|view| self.definition_of(&view, part.name));
-                parts.extend(definition.map(|definition| (part.file, definition)));
-            }
-        }
+        parts.append(&mut self.scheme(&view).add_bases(self, &view, class, &mut bases));
         for (file, definition) in parts {
             self.add_written_bases(class, file, definition, &mut bases);
         }
@@ -270,7 +265,7 @@ impl Resolver<'_> {
     }
 
     /// The class whose body a scope is.
-    pub(super) fn class_at(&self, view: &View<'_>, scope: Node) -> Option<Site> {
+    pub(in crate::symbols) fn class_at(&self, view: &View<'_>, scope: Node) -> Option<Site> {
         /// How far the body of a class is below its definition.
         const REACH: usize = 3;
         if !view.rules.classes.is_empty() {
@@ -298,7 +293,7 @@ impl Resolver<'_> {
             };
             let definition = table.ancestors(scope).take(REACH).find(defines);
             let name = definition.and_then(|definition| view.tree.name_node(definition));
-            if Resolver::has_namespaces(view)
+            if view.is(ModuleScheme::Namespaces)
                 && let Some(Meaning::Known(things)) = name.map(|name| self.meaning(view.file, name))
                 && let &[Thing::Symbol(site)] = things.as_slice()
             {
@@ -317,7 +312,7 @@ impl Resolver<'_> {
     }
 
     /// The class whose method is around a node.
-    pub(super) fn class_around(&self, view: &View<'_>, node: Node) -> Option<Site> {
+    pub(in crate::symbols) fn class_around(&self, view: &View<'_>, node: Node) -> Option<Site> {
         let mut scope = view.scopes.around(node);
         loop {
             if view.scopes.rules.members.contains(view.tree.table().type_id(scope)) {
@@ -331,7 +326,7 @@ impl Resolver<'_> {
     }
 
     /// All names that bind the symbol of a site.
-    pub(super) fn binders(&self, view: &View<'_>, site: Site) -> Vec<Node> {
+    pub(in crate::symbols) fn binders(&self, view: &View<'_>, site: Site) -> Vec<Node> {
         let text = view.tree.node_text(site.name);
         let is_attribute = view.scopes.fits(site.name, &view.scopes.rules.attributes).is_some();
         let names = view.scopes.names(&text);

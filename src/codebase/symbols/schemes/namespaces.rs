@@ -2,20 +2,16 @@
 
 use std::rc::Rc;
 
-use super::model::{FileId, Meaning, Member, MemberName, Site, Spread, Thing, Value, Values};
-use super::resolver::{Resolver, View, Work};
-use crate::language::{Language, ModuleScheme, Spaces};
+use crate::language::{Language, Spaces};
 use crate::scopes::Found;
 use crate::scopes::imported::Imported;
+use crate::symbols::inference::resolver::{Resolver, View, Work};
+use crate::symbols::model::{FileId, Meaning, Member, MemberName, Site, Spread, Thing, Value, Values};
 use crate::tree::Node;
 
 impl Resolver<'_> {
-    pub(super) fn has_namespaces(view: &View<'_>) -> bool {
-        view.rules.modules == Some(ModuleScheme::Namespaces)
-    }
-
     /// The name of the namespace around a node.
-    pub(super) fn namespace_of(&self, view: &View<'_>, node: Node) -> String {
+    pub(in crate::symbols) fn namespace_of(&self, view: &View<'_>, node: Node) -> String {
         let table = view.tree.table();
         let rules = view.rules;
         let mut names: Vec<String> = Vec::new();
@@ -52,7 +48,7 @@ impl Resolver<'_> {
     }
 
     /// The definitions with a name at the top of a namespace, in all files, in their order.
-    pub(super) fn spread(&self, language: &'static Language, package: &str, name: &str) -> Rc<[Spread]> {
+    pub(in crate::symbols) fn spread(&self, language: &'static Language, package: &str, name: &str) -> Rc<[Spread]> {
         let key = (language.name(), package.to_owned(), name.to_owned());
         if let Some(known) = self.spread.borrow().get(&key) {
             return Rc::clone(known);
@@ -156,8 +152,8 @@ impl Resolver<'_> {
         Some(Meaning::Unknown(firsts))
     }
 
-    /// What a name means in a namespace.
-    pub(super) fn in_namespace(
+    /// The meaning of a name in a namespace.
+    pub(in crate::symbols) fn in_namespace(
         &self,
         view: &View<'_>,
         package: &str,
@@ -169,7 +165,7 @@ impl Resolver<'_> {
     }
 
     /// The meaning of a name that binds at the top of a namespace.
-    pub(super) fn own_namespaced(&self, view: &View<'_>, found: &Found) -> Meaning {
+    pub(in crate::symbols) fn own_namespaced(&self, view: &View<'_>, found: &Found) -> Meaning {
         if self.is_extension(view, found.name) {
             let text = view.tree.node_text(found.name);
             let names = view.scopes.names(&text);
@@ -193,8 +189,8 @@ impl Resolver<'_> {
         Meaning::Known(vec![Thing::Symbol(first)])
     }
 
-    /// What a name means that nothing inside a definition binds: by imports, namespaces around, and imports of everything.
-    pub(super) fn namespaced(&self, view: &View<'_>, at: Node, name: MemberName<'_>) -> Meaning {
+    /// The meaning of a name that nothing inside a definition binds: by imports, namespaces around, and imports of everything.
+    pub(in crate::symbols) fn namespaced(&self, view: &View<'_>, at: Node, name: MemberName<'_>) -> Meaning {
         let meaning = self.find_namespaced(view, at, name);
         match meaning {
             // Another language of the project may define it.
@@ -259,8 +255,8 @@ impl Resolver<'_> {
         Meaning::Unknown(Vec::new())
     }
 
-    /// What a name means in the namespaces and classes of which a file imports everything.
-    pub(super) fn find_in_namespace_globs(
+    /// The meaning of a name in the namespaces and classes of which a file imports everything.
+    pub(in crate::symbols) fn find_in_namespace_globs(
         &self,
         view: &View<'_>,
         name: MemberName<'_>,
@@ -279,7 +275,7 @@ impl Resolver<'_> {
             }
             let meaning = self.in_namespace(view, path, name, arity).unwrap_or_else(|| {
                 let parts: Vec<&str> = path.split(separator.as_str()).collect();
-                match self.class_path(view, &parts) {
+                match self.class_in_namespaces(view, &parts) {
                     Meaning::Known(things) => Meaning::union(things.into_iter().map(|thing| match thing {
                         Thing::Symbol(_) => {
                             let values = self.thing_value(thing);
@@ -332,9 +328,9 @@ impl Resolver<'_> {
         })
     }
 
-    /// What a variable means where namespaces have names: at the top of a file, or in a class of several parts; `None` if
+    /// The meaning of a variable where namespaces have names: at the top of a file, or in a class of several parts; `None` if
     /// it is another one.
-    pub(super) fn spread_variable(
+    pub(in crate::symbols) fn spread_variable(
         &self,
         view: &View<'_>,
         found: &Found,
@@ -382,8 +378,8 @@ impl Resolver<'_> {
         meaning
     }
 
-    /// What a name before a dot means if it may be a variable or the type of that, which has the same name.
-    pub(super) fn unless_shared(&self, view: &View<'_>, found: &Found, meaning: Meaning) -> Meaning {
+    /// The meaning of a name before a dot if it may be a variable or the type of that, which has the same name.
+    pub(in crate::symbols) fn unless_shared(&self, view: &View<'_>, found: &Found, meaning: Meaning) -> Meaning {
         if !view.rules.namespaces.shared_names || found.does.is_binding() {
             return meaning;
         }
@@ -422,20 +418,6 @@ impl Resolver<'_> {
             || view.tree.modifiers(definition).iter().any(|word| words.iter().any(|known| **known == **word))
     }
 
-    /// The first part of a class, if a name is that of another part; or the declaration in a header, if a name is that of the definition.
-    pub(super) fn continued(&self, view: &View<'_>, name: Node, things: &[Thing]) -> Option<Thing> {
-        let names = view.scopes.names(&view.tree.node_text(name));
-        let is_included = view.rules.modules == Some(ModuleScheme::Includes);
-        let is_part = names
-            .at(name)
-            .is_some_and(|found| found.does.is_binding() && (is_included || self.spread_at(view, found).is_part));
-        let is_part = is_part || Resolver::has_open_classes(view) && self.defines_constant(view, name);
-        match things {
-            &[Thing::Symbol(site)] if is_part && site.file != view.file => Some(Thing::Symbol(site)),
-            _ => None,
-        }
-    }
-
     fn is_class_meaning(&self, meaning: &Meaning) -> bool {
         let (Meaning::Known(things) | Meaning::Unknown(things)) = meaning else { return false };
         things.iter().any(|thing| match thing {
@@ -445,7 +427,7 @@ impl Resolver<'_> {
     }
 
     /// A meaning that is only possible in a function that may have an object whose members need nothing before them.
-    pub(super) fn unless_open(&self, view: &View<'_>, found: &Found, meaning: Meaning) -> Meaning {
+    pub(in crate::symbols) fn unless_open(&self, view: &View<'_>, found: &Found, meaning: Meaning) -> Meaning {
         if view.rules.implicit_objects.scopes.is_empty() || found.does.is_binding() {
             return meaning;
         }
@@ -509,20 +491,18 @@ impl Resolver<'_> {
     }
 
     /// A namespace, if a file declares it or one in it.
-    pub(super) fn package(&self, language: &'static Language, name: &str) -> Option<Thing> {
+    pub(in crate::symbols) fn package(&self, language: &'static Language, name: &str) -> Option<Thing> {
         self.trees.declares_package(language, name).then(|| Thing::Package(self.project().package_id(name)))
     }
 
-    /// What a name means in a namespace, as the name after a dot.
-    pub(super) fn member_of_package(&self, package: u32, name: MemberName<'_>) -> Meaning {
-        let package = self.project().package_name(package);
-        let mut languages = self.project().languages().iter().copied();
-        let language = languages.find(|language| {
-            language.spec().symbols.modules == Some(ModuleScheme::Namespaces)
-                && self.trees.declares_package(language, &package)
-        });
-        let Some(language) = language else { return Meaning::External };
-        let found = self.spread(language, &package, name.text);
+    /// The meaning of a name in a namespace, as the name after a dot.
+    pub(in crate::symbols) fn member_of_namespace(
+        &self,
+        language: &'static Language,
+        package: &str,
+        name: MemberName<'_>,
+    ) -> Meaning {
+        let found = self.spread(language, package, name.text);
         let view = found.first().and_then(|found| self.view(found.site.file));
         if let Some(meaning) = view.and_then(|view| self.choose(&view, &found, None, name.spaces)) {
             return meaning;
@@ -543,7 +523,7 @@ impl Resolver<'_> {
     }
 
     /// Whether a definition counts as a method of objects of other classes.
-    pub(super) fn is_extension(&self, view: &View<'_>, name: Node) -> bool {
+    pub(in crate::symbols) fn is_extension(&self, view: &View<'_>, name: Node) -> bool {
         let table = view.tree.table();
         !view.rules.members.extensions.is_empty()
             && self.definition_of(view, name).is_some_and(|definition| {
@@ -555,7 +535,7 @@ impl Resolver<'_> {
     }
 
     /// The definitions with a name that count as methods of objects of other classes.
-    pub(super) fn extensions(&self, view: &View<'_>, name: &str) -> Rc<[Thing]> {
+    pub(in crate::symbols) fn extension_methods(&self, view: &View<'_>, name: &str) -> Rc<[Thing]> {
         if view.rules.members.extensions.is_empty() {
             return Rc::new([]);
         }
@@ -600,8 +580,8 @@ impl Resolver<'_> {
         parts
     }
 
-    /// What a member of a class means if the class is written in several parts; `None` if it is not.
-    pub(super) fn member_of_parts(&self, view: &View<'_>, found: &Found, scope: Node) -> Option<Meaning> {
+    /// The meaning of a member of a class if the class is written in several parts; `None` if it is not.
+    pub(in crate::symbols) fn member_of_parts(&self, view: &View<'_>, found: &Found, scope: Node) -> Option<Meaning> {
         if !view.rules.companions.types.is_empty() && !self.is_class_name(view, found.name) {
             return None;
         }
@@ -624,7 +604,7 @@ impl Resolver<'_> {
     }
 
     /// The other parts of a class that is written in several.
-    pub(super) fn other_parts(&self, view: &View<'_>, class: Site) -> Vec<Site> {
+    pub(in crate::symbols) fn other_parts(&self, view: &View<'_>, class: Site) -> Vec<Site> {
         let has_parts = !view.rules.class_parts.words.is_empty() || !view.rules.companions.types.is_empty();
         if !has_parts || !view.scopes.is_identifier(class.name) {
             return Vec::new();
@@ -645,7 +625,7 @@ impl Resolver<'_> {
     }
 
     /// Whether a file may contain a name, in whatever case the language takes it.
-    pub(super) fn may_have_name(&self, file: FileId, name: &str) -> bool {
+    pub(in crate::symbols) fn may_have_name(&self, file: FileId, name: &str) -> bool {
         let spec = self.project().file(file).language.spec();
         let rules = spec.symbols.references.as_ref().unwrap_or(&spec.references);
         match rules.any_case {
@@ -653,5 +633,36 @@ impl Resolver<'_> {
             Some(_) => self.trees.may_have(file, &name.to_lowercase()),
             None => self.trees.may_have(file, name),
         }
+    }
+
+    /// Whether a name is that of a class that is written in several parts.
+    pub(in crate::symbols) fn is_part(&self, view: &View<'_>, name: Node) -> bool {
+        let names = view.scopes.names(&view.tree.node_text(name));
+        names.at(name).is_some_and(|found| found.does.is_binding() && self.spread_at(view, found).is_part)
+    }
+
+    /// The meaning of a path of namespaces and classes.
+    pub(in crate::symbols) fn class_in_namespaces(&self, view: &View<'_>, parts: &[&str]) -> Meaning {
+        self.class_by_path(view, parts, true).unwrap_or_else(|| {
+            let separator = &view.tree.language().spec().imports.separator;
+            let package = self.package(view.tree.language(), &parts.join(separator));
+            package.map_or(Meaning::External, |package| Meaning::Known(vec![package]))
+        })
+    }
+
+    /// The meaning of a path in code that begins at the root, or at the own namespace.
+    pub(in crate::symbols) fn path_from_root(&self, view: &View<'_>, name: Node, parts: &[&str]) -> Option<Meaning> {
+        let (first, rest) = parts.split_first()?;
+        let is_in = |words: &[String]| words.iter().any(|word| word == first);
+        if first.is_empty() || is_in(&view.rules.module_words.root) {
+            return Some(self.class_in_namespaces(view, rest));
+        }
+        if is_in(&view.rules.module_words.own) {
+            let own = self.namespace_of(view, name);
+            let separator = &view.tree.language().spec().imports.separator;
+            let parts: Vec<&str> = own.split(separator.as_str()).chain(rest.iter().copied()).collect();
+            return Some(self.class_in_namespaces(view, &parts));
+        }
+        None
     }
 }

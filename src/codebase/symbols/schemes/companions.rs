@@ -1,7 +1,7 @@
 //! Classes with an object of the same name: both are one symbol, and each has members of its own.
 
-use super::model::{Member, MemberName, Site};
-use super::resolver::{Resolver, View, Work};
+use crate::symbols::inference::resolver::{Resolver, View, Work};
+use crate::symbols::model::{Member, MemberName, Site};
 use crate::tree::Node;
 
 impl Resolver<'_> {
@@ -10,19 +10,15 @@ impl Resolver<'_> {
         view.rules.companions.types.contains(view.tree.table().type_id(definition))
     }
 
-    pub(super) fn has_companions(&self, class: Site) -> bool {
-        self.view(class.file).is_some_and(|view| !view.rules.companions.types.is_empty())
-    }
-
     /// Whether the code at a node belongs to such an object.
-    pub(super) fn is_in_companion(&self, view: &View<'_>, node: Node) -> bool {
+    pub(in crate::symbols) fn is_in_companion(&self, view: &View<'_>, node: Node) -> bool {
         let table = view.tree.table();
         let mut around = table.ancestors(node).filter(|&scope| view.rules.classes.contains(table.type_id(scope)));
         around.next().is_some_and(|scope| Self::is_companion(view, scope))
     }
 
     /// A member of the object of a class, or of its instances.
-    pub(super) fn companion_member(&self, class: Site, name: MemberName<'_>, of_object: bool) -> Member {
+    pub(in crate::symbols) fn companion_member(&self, class: Site, name: MemberName<'_>, of_object: bool) -> Member {
         let Some(view) = self.view(class.file) else { return Member::Missing };
         let mut parts = vec![class];
         parts.extend(self.other_parts(&view, class));
@@ -55,7 +51,7 @@ impl Resolver<'_> {
     }
 
     /// A member of the bases of one of the definitions of a class.
-    pub(super) fn inherited_by_part(&self, part: Site, name: MemberName<'_>) -> Member {
+    pub(in crate::symbols) fn inherited_by_part(&self, part: Site, name: MemberName<'_>) -> Member {
         // The names of bases are looked up in the class, too.
         let key = Work::Member(part.file, format!("{}^{}", part.name.index(), name.text));
         if !self.open.enter(&key) {
@@ -80,7 +76,7 @@ impl Resolver<'_> {
     }
 
     /// The method of the object of a class that a call of its name calls.
-    pub(super) fn companion_call(&self, view: &View<'_>, class: Site) -> Option<Site> {
+    pub(in crate::symbols) fn companion_call(&self, view: &View<'_>, class: Site) -> Option<Site> {
         let members = view.rules.companions.calls.iter().map(|name| self.companion_member(class, name.into(), true));
         members.into_iter().find_map(|member| match member {
             Member::Found(sites) => sites.first().copied(),

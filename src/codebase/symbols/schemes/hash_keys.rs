@@ -1,15 +1,15 @@
 //! Keys that name a variable or a parameter: `f(x:)`, `f(x: 1)` of Ruby.
 
-use super::model::Meaning;
-use super::resolver::{Resolver, View};
 use crate::language::Spaces;
 use crate::scopes::{Found, Use};
+use crate::symbols::inference::resolver::{Resolver, View};
+use crate::symbols::model::Meaning;
 use crate::text::Span;
 use crate::tree::Node;
 
 impl Resolver<'_> {
     /// The keys of a file that name more than the key of a value: those without a value, and those of arguments.
-    pub(super) fn key_words(view: &View<'_>) -> Vec<(Node, Span)> {
+    pub(in crate::symbols) fn key_words(view: &View<'_>) -> Vec<(Node, Span)> {
         let rules = &view.rules.open_classes;
         let table = view.tree.table();
         let is_word = |&key: &Node| {
@@ -21,7 +21,7 @@ impl Resolver<'_> {
     }
 
     /// The variable that a key without a value names.
-    pub(super) fn variable_of_key(&self, view: &View<'_>, key: Node) -> Meaning {
+    pub(in crate::symbols) fn variable_of_key(&self, view: &View<'_>, key: Node) -> Meaning {
         let text = view.tree.node_text(key);
         let scope = view.scopes.around(key);
         let at = view.tree.span(key).start();
@@ -50,7 +50,7 @@ impl Resolver<'_> {
 }
 
 /// Whether a key has no value.
-pub(super) fn is_short(view: &View<'_>, key: Node) -> bool {
+pub(in crate::symbols) fn is_short(view: &View<'_>, key: Node) -> bool {
     let table = view.tree.table();
     table.parent(key).is_some_and(|pair| view.tree.named_children(pair).last() == Some(key))
 }

@@ -1,13 +1,13 @@
 //! What an expression is: a module, a class, an instance of a class, as far as type annotations and constructions tell.
 
-use super::model::{FileId, Meaning, Member, MemberName, Site, Thing, Value, Values};
 use super::resolver::{Resolver, View, Work};
-use crate::language::Path;
+use crate::language::{ModuleScheme, Path};
+use crate::symbols::model::{FileId, Meaning, Member, MemberName, Site, Thing, Value, Values};
 use crate::tree::Node;
 
 impl Resolver<'_> {
     /// What an expression is.
-    pub(super) fn value(&self, file: FileId, node: Node) -> Values {
+    pub(in crate::symbols) fn value(&self, file: FileId, node: Node) -> Values {
         let key = Site { file, name: node };
         if let Some(values) = self.values.borrow().get(&key) {
             return values.clone();
@@ -25,7 +25,7 @@ impl Resolver<'_> {
     }
 
     /// Does work on a value, unless the same is in progress: then it adds nothing.
-    pub(super) fn guarded(&self, key: Site, work: impl FnOnce() -> Values) -> Values {
+    pub(in crate::symbols) fn guarded(&self, key: Site, work: impl FnOnce() -> Values) -> Values {
         let key = Work::Value(key);
         if !self.open.enter(&key) {
             return Values { known: Vec::new(), is_complete: true };
@@ -44,19 +44,9 @@ impl Resolver<'_> {
         let reached = |paths: &'static [Path]| -> Vec<Node> {
             paths.iter().flat_map(|path| view.tree.reached(node, path)).collect()
         };
-        if let Some(module) = self.module_word(view, node) {
-            return Values::one(Value::Module(module));
-        }
-        if Resolver::has_open_classes(view)
-            && let Some(values) = self.open_value(view, node)
-        {
+        let scheme = self.scheme(view);
+        if let Some(values) = scheme.value(self, view, node) {
             return values;
-        }
-        if let Some(exports) = self.own_exports(view, node) {
-            return Values::one(exports);
-        }
-        if let Some(loaded) = self.loaded(view, node) {
-            return self.meaning_value(loaded, None, "");
         }
         if let Some(paths) = rules.written_types.casts.of(id) {
             return Values::union(reached(paths).into_iter().map(|written| self.type_values(file, written)));
@@ -96,7 +86,7 @@ impl Resolver<'_> {
             let class = self.class_around(view, node);
             return class.map_or_else(Values::unknown, |class| Values::one(Value::Super { class }));
         }
-        if Resolver::has_open_classes(view)
+        if scheme.has_calls_alone()
             && let Some(name) = self.member_name(view, node)
         {
             return self.meaning_value(self.meaning(file, name), None, &view.tree.node_text(name));
@@ -115,7 +105,7 @@ impl Resolver<'_> {
         }
         if let Some(own) = view.scopes.class_of_self(node) {
             // `this@Outer`
-            let is_labelled = Resolver::has_namespaces(view) && view.tree.named_children(node).next().is_some();
+            let is_labelled = view.is(ModuleScheme::Namespaces) && view.tree.named_children(node).next().is_some();
             return if is_labelled { Values::unknown() } else { self.own_value(view, own.class, own.is_class) };
         }
         if let Some(narrowed) = self.narrowed_value(view, node) {
@@ -133,7 +123,7 @@ impl Resolver<'_> {
             if let Some(value_of) = value_of {
                 let class = self.class_around(view, node);
                 let value_of = |class| match value_of(class) {
-                    Value::Instance { class, is_own } if self.is_in_companion(view, node) => {
+                    Value::Instance { class, is_own } if scheme.is_in_class_object(self, view, node) => {
                         Value::Class { class, is_own }
                     }
                     value => value,
@@ -154,7 +144,7 @@ impl Resolver<'_> {
     }
 
     /// What a call calls, as a whole expression.
-    pub(super) fn called(&self, view: &View<'_>, call: Node) -> Option<Node> {
+    pub(in crate::symbols) fn called(&self, view: &View<'_>, call: Node) -> Option<Node> {
         let id = view.tree.table().type_id(call);
         let paths = view.tree.language().spec().callees.of(id)?;
         let mut parts = paths.iter().flat_map(|path| view.tree.reached(call, path));
@@ -194,7 +184,7 @@ impl Resolver<'_> {
     }
 
     /// The value of what a name means, as a member of a class where there is one.
-    fn meaning_value(&self, meaning: Meaning, of: Option<Site>, name: &str) -> Values {
+    pub(in crate::symbols) fn meaning_value(&self, meaning: Meaning, of: Option<Site>, name: &str) -> Values {
         match meaning {
             Meaning::Known(things) => Values::union(things.into_iter().map(|thing| self.member_value(thing, of))),
             Meaning::External => {
@@ -205,7 +195,7 @@ impl Resolver<'_> {
     }
 
     /// The value of a symbol or a module.
-    pub(super) fn thing_value(&self, thing: Thing) -> Values {
+    pub(in crate::symbols) fn thing_value(&self, thing: Thing) -> Values {
         self.member_value(thing, None)
     }
 
@@ -233,26 +223,23 @@ impl Resolver<'_> {
     }
 
     /// What a name is bound to at its place.
-    pub(super) fn binder_value(&self, view: &View<'_>, binder: Node, of: Option<Site>) -> Values {
+    pub(in crate::symbols) fn binder_value(&self, view: &View<'_>, binder: Node, of: Option<Site>) -> Values {
         let file = view.file;
         if let Some(import) = self.import_around(view, binder) {
             return self.meaning_value(self.imported(view, import, binder), None, &view.tree.node_text(binder));
         }
-        if let Some(required) = self.required_meaning(view, binder) {
-            return self.meaning_value(required, None, &view.tree.node_text(binder));
+        let scheme = self.scheme(view);
+        if let Some(loaded) = scheme.loaded_name(self, view, binder) {
+            return self.meaning_value(loaded, None, &view.tree.node_text(binder));
         }
-        if let Some(exports) = self.own_exports(view, binder) {
-            return Values::one(exports);
+        if let Some(value) = scheme.bound_value(self, view, binder) {
+            return value;
         }
         if let Some(definition) = self.definition_of(view, binder) {
             let parent = view.tree.table().parent(binder);
             let id = |node: Node| view.tree.table().type_id(node);
             if parent.is_some_and(|parent| view.rules.declarators.functions.contains(id(parent))) {
                 return self.function_value(view, definition, binder, of);
-            }
-            if view.rules.module_tree.types.contains(view.tree.table().type_id(definition)) {
-                let module = self.declared_module(view, definition, binder);
-                return module.map_or_else(Values::unknown, |module| Values::one(Value::Module(module)));
             }
             // An object that is declared as something else has the members of that.
             if !view.tree.is_scope(definition) && self.is_annotated(view, definition) {
@@ -282,7 +269,7 @@ impl Resolver<'_> {
     }
 
     /// Whether a definition is a function.
-    pub(super) fn is_function(&self, view: &View<'_>, definition: Node) -> bool {
+    pub(in crate::symbols) fn is_function(&self, view: &View<'_>, definition: Node) -> bool {
         let value = view.tree.bound_value(definition).unwrap_or(definition);
         view.tree.language().spec().params.of(view.tree.table().type_id(value)).is_some()
     }
@@ -473,7 +460,7 @@ impl Resolver<'_> {
             Value::Plain => Values::one(Value::Plain),
             Value::Class { class, .. }
                 if !rules.companions.calls.is_empty()
-                    && let Some(function) = self.companion_call(view, class) =>
+                    && let Some(function) = self.scheme(view).called_of_class(self, view, class) =>
             {
                 self.result(function, None)
             }
@@ -491,14 +478,14 @@ impl Resolver<'_> {
         found
     }
 
-    pub(super) fn first_argument(&self, view: &View<'_>, call: Node, callee: Node) -> Option<Node> {
+    pub(in crate::symbols) fn first_argument(&self, view: &View<'_>, call: Node, callee: Node) -> Option<Node> {
         let table = view.tree.table();
         let list = table.children(call).find(|&child| table.is_named(child) && child != callee)?;
         view.tree.named_children(list).next()
     }
 
     /// What a function returns: by its signature, or else by what its statements return.
-    pub(super) fn result(&self, function: Site, of: Option<Site>) -> Values {
+    pub(in crate::symbols) fn result(&self, function: Site, of: Option<Site>) -> Values {
         let Some(view) = self.view(function.file) else { return Values::unknown() };
         let Some(definition) = self.definition_of(&view, function.name) else { return Values::unknown() };
         if let Some(written) = view.tree.return_type(definition) {
@@ -515,7 +502,7 @@ impl Resolver<'_> {
     }
 
     /// The result of a method, whatever overrides it.
-    pub(super) fn own_result(&self, function: Site, of: Option<Site>) -> Values {
+    pub(in crate::symbols) fn own_result(&self, function: Site, of: Option<Site>) -> Values {
         let Some(view) = self.view(function.file) else { return Values::unknown() };
         let Some(definition) = self.definition_of(&view, function.name) else { return Values::unknown() };
         match view.tree.return_type(definition) {

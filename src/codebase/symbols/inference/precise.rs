@@ -2,8 +2,8 @@
 
 use std::rc::Rc;
 
-use super::model::{FileId, Meaning, PreciseFile, PreciseName, PrecisePlace, PreciseSpan, Site, Thing};
 use super::resolver::{Resolver, View};
+use crate::symbols::model::{FileId, Meaning, PreciseFile, PreciseName, PrecisePlace, PreciseSpan, Site, Thing};
 use crate::text::Span;
 use crate::tree::Node;
 
@@ -19,8 +19,8 @@ pub fn line_hash(before: &str, line: &str) -> u32 {
 }
 
 impl Resolver<'_> {
-    /// What an index says that a name means; `None` if it says nothing that still counts.
-    pub(super) fn precise_meaning(&self, view: &View<'_>, name: Node) -> Option<Meaning> {
+    /// The meaning of a name by an index; `None` if that says nothing that still counts.
+    pub(in crate::symbols) fn precise_meaning(&self, view: &View<'_>, name: Node) -> Option<Meaning> {
         self.trees.precise()?;
         let names = self.precise_names(view);
         let mut things: Vec<Thing> = Vec::new();

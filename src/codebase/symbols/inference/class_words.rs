@@ -2,9 +2,9 @@
 
 use memchr::memmem;
 
-use super::model::Site;
 use super::resolver::Resolver;
 use crate::language::Language;
+use crate::symbols::model::Site;
 
 /// Whether a text may have a class that names a base, or another name for that base.
 pub fn may_name_base(language: &Language, text: &[u8], name: &str) -> bool {

@@ -1,13 +1,13 @@
-//! What a name means: the symbols, in whatever file, that it refers to.
+//! The meaning of a name: the symbols, in whatever file, that it refers to.
 
-use super::model::{FileId, Meaning, Member, MemberName, Site, Thing, Value, Values};
 use super::resolver::{Resolver, View};
 use crate::language::{ModuleScheme, Spaces};
 use crate::scopes::{Found, Names};
+use crate::symbols::model::{FileId, Meaning, Member, MemberName, Site, Thing, Value, Values};
 use crate::tree::Node;
 
 impl Resolver<'_> {
-    /// What the name at a node means.
+    /// The meaning of the name at a node.
     pub fn meaning(&self, file: FileId, name: Node) -> Meaning {
         let Some(view) = self.view(file) else { return Meaning::Unknown(Vec::new()) };
         if let Some(precise) = self.precise_meaning(&view, name) {
@@ -17,7 +17,7 @@ impl Resolver<'_> {
     }
 
     /// What it means by the files themselves, whatever an index says.
-    pub(super) fn own_meaning(&self, file: FileId, name: Node) -> Meaning {
+    pub(in crate::symbols) fn own_meaning(&self, file: FileId, name: Node) -> Meaning {
         let Some(view) = self.view(file) else { return Meaning::Unknown(Vec::new()) };
         let meaning = self.nested(Meaning::Unknown(Vec::new()), || self.find_meaning(&view, name));
         match meaning {
@@ -45,14 +45,15 @@ impl Resolver<'_> {
     }
 
     fn find_meaning(&self, view: &View<'_>, name: Node) -> Meaning {
-        if Resolver::has_open_classes(view) {
-            return self.open_meaning(view, name);
+        let scheme = self.scheme(view);
+        if let Some(meaning) = scheme.meaning(self, view, name) {
+            return meaning;
         }
         if let Some(import) = self.import_around(view, name) {
             return self.imported(view, import, name);
         }
-        if let Some(required) = self.required_meaning(view, name) {
-            return required;
+        if let Some(loaded) = scheme.loaded_name(self, view, name) {
+            return loaded;
         }
         if let Some(exported) = self.exported_from(view, name) {
             return exported;
@@ -84,33 +85,20 @@ impl Resolver<'_> {
         let names = view.scopes.names(&text);
         match names.at(name) {
             Some(found) => {
-                let first = self.in_first_space(view, &names, found, &text);
-                let meaning = first.unwrap_or_else(|| self.variable(view, &names, found, &text));
-                let meaning = self.unless_open(view, found, meaning);
-                self.unless_shared(view, found, meaning)
+                let meaning = self.variable(view, &names, found, &text);
+                scheme.unless_hidden(self, view, found, meaning)
             }
             None => Meaning::Unknown(Vec::new()),
         }
     }
 
-    /// The meaning in the name space that comes first, of a name that may be of several.
-    fn in_first_space(&self, view: &View<'_>, names: &Names, found: &Found, text: &str) -> Option<Meaning> {
-        let first =
-            view.scopes.rules.first_space.filter(|&first| found.spaces.meets(first) && found.spaces != first)?;
-        let is_reference = !found.does.is_binding() && found.spaces != Spaces::ALL;
-        let found = is_reference.then_some(Found { spaces: first, ..*found })?;
-        Some(self.variable(view, names, &found, text)).filter(|meaning| matches!(meaning, Meaning::Known(_)))
-    }
-
-    /// What a variable means.
-    pub(super) fn variable(&self, view: &View<'_>, names: &Names, found: &Found, text: &str) -> Meaning {
+    /// The meaning of a variable.
+    pub(in crate::symbols) fn variable(&self, view: &View<'_>, names: &Names, found: &Found, text: &str) -> Meaning {
         let symbol = names.resolve(&view.scopes, found);
         if let Some(inherited) = self.implicit_member(view, found, text, symbol.map(|symbol| symbol.scope)) {
             return inherited;
         }
-        if Resolver::has_namespaces(view)
-            && let Some(meaning) = self.spread_variable(view, found, symbol.map(|symbol| symbol.scope), text)
-        {
+        if let Some(meaning) = self.scheme(view).variable(self, view, found, symbol.map(|symbol| symbol.scope), text) {
             return meaning;
         }
         let Some(symbol) = symbol else {
@@ -125,13 +113,6 @@ impl Resolver<'_> {
             other.does.is_binding() && names.resolve(&view.scopes, other).is_some_and(|other| other.is(symbol))
         };
         let binders: Vec<Node> = names.found.iter().filter(is_same).map(|found| found.name).collect();
-        if symbol.scope == Node::ROOT
-            && view.rules.modules == Some(ModuleScheme::Includes)
-            && let Some(declared) = self.find_in_includes(view, MemberName { text, spaces: found.spaces })
-        {
-            // Declared in a file that this one includes.
-            return declared;
-        }
         let own = self.bound_by(view, &binders);
         let is_dotted = view.rules.modules == Some(ModuleScheme::Dotted);
         let flow = &view.tree.language().spec().flow;
@@ -161,14 +142,14 @@ impl Resolver<'_> {
     }
 
     /// The meaning of a variable by all names that bind it.
-    pub(super) fn bound_by(&self, view: &View<'_>, binders: &[Node]) -> Meaning {
+    pub(in crate::symbols) fn bound_by(&self, view: &View<'_>, binders: &[Node]) -> Meaning {
         let mut own = None;
         let mut meanings = Vec::new();
         for &binder in binders {
             let imported = self
                 .import_around(view, binder)
                 .map(|import| self.nested(Meaning::Unknown(Vec::new()), || self.imported(view, import, binder)));
-            match imported.or_else(|| self.required_meaning(view, binder)) {
+            match imported.or_else(|| self.scheme(view).loaded_name(self, view, binder)) {
                 Some(meaning) => meanings.push(meaning),
                 None => own = own.or(Some(binder)),
             }
@@ -180,7 +161,7 @@ impl Resolver<'_> {
         Meaning::union(meanings)
     }
 
-    /// What the name after a dot means.
+    /// The meaning of the name after a dot.
     fn attribute(&self, view: &View<'_>, name: Node, text: &str) -> Meaning {
         let Some(object) = self.object_of(view, name) else { return Meaning::Unknown(Vec::new()) };
         let values = self.value(view.file, object);
@@ -188,13 +169,18 @@ impl Resolver<'_> {
         self.member_of_values(view, &values, MemberName { text, spaces })
     }
 
-    /// What the name of a member of an expression means.
-    pub(super) fn member_of_values(&self, view: &View<'_>, values: &Values, name: MemberName<'_>) -> Meaning {
+    /// The meaning of the name of a member of an expression.
+    pub(in crate::symbols) fn member_of_values(
+        &self,
+        view: &View<'_>,
+        values: &Values,
+        name: MemberName<'_>,
+    ) -> Meaning {
         let text = name.text;
         let meanings = values.known.iter().map(|value| self.member_of(value, name));
         let meaning = Meaning::union(meanings);
         if !matches!(meaning, Meaning::Known(_)) || !values.is_complete {
-            let extensions = self.extensions(view, text);
+            let extensions = self.scheme(view).extensions(self, view, text);
             if !extensions.is_empty() {
                 let (Meaning::Known(things) | Meaning::Unknown(things)) = meaning else {
                     return Meaning::Unknown(extensions.to_vec());
@@ -218,12 +204,12 @@ impl Resolver<'_> {
     }
 
     /// The name spaces in which the name after a dot is looked up: a method, if it is called.
-    pub(super) fn spaces_of_member(&self, view: &View<'_>, name: Node) -> Spaces {
+    pub(in crate::symbols) fn spaces_of_member(&self, view: &View<'_>, name: Node) -> Spaces {
         view.scopes.fits(name, &view.scopes.rules.attributes).flatten().unwrap_or(Spaces::ALL)
     }
 
     /// The expression before the dot of a member's name.
-    pub(super) fn object_of(&self, view: &View<'_>, name: Node) -> Option<Node> {
+    pub(in crate::symbols) fn object_of(&self, view: &View<'_>, name: Node) -> Option<Node> {
         let table = view.tree.table();
         let access = self.access_of(view, name)?;
         let id = table.type_id(access);
@@ -239,7 +225,7 @@ impl Resolver<'_> {
     }
 
     /// The expression of which a name is the member: around the name, or around its type arguments.
-    pub(super) fn access_of(&self, view: &View<'_>, name: Node) -> Option<Node> {
+    pub(in crate::symbols) fn access_of(&self, view: &View<'_>, name: Node) -> Option<Node> {
         let table = view.tree.table();
         let is_access = |node: Node| {
             let id = table.type_id(node);
@@ -253,14 +239,17 @@ impl Resolver<'_> {
         table.parent(parent).filter(|&access| is_attribute && is_access(access))
     }
 
-    /// What a name means as a member of a value.
-    pub(super) fn member_of<'n>(&self, value: &Value, name: impl Into<MemberName<'n>>) -> Meaning {
+    /// The meaning of a name as a member of a value.
+    pub(in crate::symbols) fn member_of<'n>(&self, value: &Value, name: impl Into<MemberName<'n>>) -> Meaning {
         let name = name.into();
         let member = match value {
             Value::Module(module) => return self.member_of_module(*module, name.text),
-            Value::Class { class, .. } if self.has_companions(*class) => self.companion_member(*class, name, true),
-            Value::Instance { class, .. } if self.has_companions(*class) => self.companion_member(*class, name, false),
-            Value::Class { class, .. } | Value::Instance { class, .. } => self.member(*class, name),
+            Value::Class { class, .. } | Value::Instance { class, .. } => {
+                let of_class = matches!(value, Value::Class { .. });
+                let view = self.view(class.file);
+                let own = view.and_then(|view| self.scheme(&view).member(self, &view, *class, name, of_class));
+                own.unwrap_or_else(|| self.member(*class, name))
+            }
             Value::Super { class } => self.inherited(*class, name),
             Value::Function { function, .. } => {
                 return self.member_of_whole(*function, name.text).unwrap_or(Meaning::External);
@@ -284,7 +273,7 @@ impl Resolver<'_> {
         }
     }
 
-    /// What the name of an argument means: a parameter of the called function.
+    /// The meaning of the name of an argument: a parameter of the called function.
     fn argument(&self, view: &View<'_>, name: Node, text: &str) -> Meaning {
         let table = view.tree.table();
         let call = table.ancestors(name).take(4).find(|&node| view.tree.callee(node).is_some());
@@ -297,7 +286,7 @@ impl Resolver<'_> {
     }
 
     /// The meaning of the name of an argument in a call.
-    pub(super) fn named_argument(&self, view: &View<'_>, call: Node, text: &str) -> Meaning {
+    pub(in crate::symbols) fn named_argument(&self, view: &View<'_>, call: Node, text: &str) -> Meaning {
         let Some(callee) = self.called(view, call) else { return Meaning::Unknown(Vec::new()) };
         if let Some(function) = self.function_at(view, callee) {
             return self.parameter_in(view, function, text).unwrap_or(Meaning::External);
@@ -318,7 +307,7 @@ impl Resolver<'_> {
     }
 
     /// The parameter of a function with a name.
-    pub(super) fn parameter(&self, function: Site, name: &str) -> Meaning {
+    pub(in crate::symbols) fn parameter(&self, function: Site, name: &str) -> Meaning {
         let Some(view) = self.view(function.file) else { return Meaning::Unknown(Vec::new()) };
         let definition = view.tree.table().parent(function.name);
         let parameter = definition.and_then(|definition| self.parameter_in(&view, definition, name));
@@ -347,13 +336,6 @@ impl Resolver<'_> {
         (is_function && view.tree.name_node(node).is_none()).then_some(node)
     }
 
-    /// Whether a class has no constructor of its own or above it, so that its fields may be the arguments of a call.
-    pub fn takes_fields(&self, class: Site) -> bool {
-        let Some(view) = self.view(class.file) else { return false };
-        let rules = view.scopes.rules;
-        !rules.splats.is_empty() && rules.constructors.iter().all(|name| self.found_member(class, name).is_none())
-    }
-
     fn constructor_parameter(&self, class: Site, name: &str) -> Meaning {
         let Some(view) = self.view(class.file) else { return Meaning::Unknown(Vec::new()) };
         let mut found = Vec::new();
@@ -369,16 +351,17 @@ impl Resolver<'_> {
         if !found.is_empty() {
             return Meaning::union(found);
         }
-        // The constructor may be made from the fields, or these be its parameters.
-        let takes_fields = self.takes_fields(class);
-        let is_argument = |site: &Site| {
-            takes_fields || self.view(site.file).is_some_and(|view| view.scopes.is_named_parameter(site.name))
-        };
+        // The constructor may be made from the fields.
         match self.member(class, name) {
-            Member::Found(sites) if !sites.iter().all(is_argument) => Meaning::Unknown(Vec::new()),
             Member::Found(sites) => Meaning::Known(sites.into_iter().map(Thing::Symbol).collect()),
             Member::External => Meaning::External,
             Member::Unknown | Member::Missing => Meaning::Unknown(Vec::new()),
         }
+    }
+
+    /// The meaning of a name as a member of a function or class that its file exports as a whole.
+    fn member_of_whole(&self, whole: Site, name: &str) -> Option<Meaning> {
+        let view = self.view(whole.file)?;
+        self.scheme(&view).member_of_whole(self, whole, name)
     }
 }

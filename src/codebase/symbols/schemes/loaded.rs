@@ -2,10 +2,10 @@
 
 use rustc_hash::FxHashSet;
 
-use super::model::{
+use crate::symbols::inference::resolver::{Resolver, View, Work};
+use crate::symbols::model::{
     AssignedExport, AssignedExports, FileId, Meaning, Required, RequiredName, RequiredNames, Site, Thing, Value, Values,
 };
-use super::resolver::{Resolver, View, Work};
 use crate::text::Span;
 use crate::tree::Node;
 
@@ -21,7 +21,7 @@ impl Resolver<'_> {
     }
 
     /// What a file loads by calls.
-    pub(super) fn required<'v>(&self, view: &'v View<'_>) -> &'v RequiredNames {
+    pub(in crate::symbols) fn required<'v>(&self, view: &'v View<'_>) -> &'v RequiredNames {
         view.required.get_or_init(|| self.find_required(view))
     }
 
@@ -147,8 +147,8 @@ impl Resolver<'_> {
         paths.iter().flat_map(|path| view.tree.reached(holder, path)).next()
     }
 
-    /// What a name means that gets what a call loads; `None` if it is not one.
-    pub(super) fn required_meaning(&self, view: &View<'_>, name: Node) -> Option<Meaning> {
+    /// The meaning of a name that gets what a call loads; `None` if it is not one.
+    pub(in crate::symbols) fn required_meaning(&self, view: &View<'_>, name: Node) -> Option<Meaning> {
         if view.rules.loaded_modules.calls.is_empty() {
             return None;
         }
@@ -163,7 +163,7 @@ impl Resolver<'_> {
     }
 
     /// What a call loads; `None` if it loads nothing.
-    pub(super) fn loaded(&self, view: &View<'_>, call: Node) -> Option<Meaning> {
+    pub(in crate::symbols) fn loaded(&self, view: &View<'_>, call: Node) -> Option<Meaning> {
         if view.rules.loaded_modules.calls.is_empty() {
             return None;
         }
@@ -177,7 +177,7 @@ impl Resolver<'_> {
     }
 
     /// What a module is as a whole: the function or class that it exports, else the module.
-    pub(super) fn whole_meaning(&self, module: Thing) -> Meaning {
+    pub(in crate::symbols) fn whole_meaning(&self, module: Thing) -> Meaning {
         let own = Meaning::Known(vec![module]);
         let Thing::Module(file) = module else { return own };
         // Modules may load each other.
@@ -194,7 +194,7 @@ impl Resolver<'_> {
         whole.unwrap_or(own)
     }
 
-    /// What the value of a module means if it has a name: a function, a class, another module.
+    /// The meaning of the value of a module if it has a name: a function, a class, another module.
     fn whole_value(&self, view: &View<'_>, value: Node) -> Option<Meaning> {
         if let Some(loaded) = self.loaded(view, value) {
             return Some(loaded);
@@ -217,7 +217,7 @@ impl Resolver<'_> {
     }
 
     /// What a file exports by assignments.
-    pub(super) fn assigned_exports<'v>(&self, view: &'v View<'_>) -> &'v AssignedExports {
+    pub(in crate::symbols) fn assigned_exports<'v>(&self, view: &'v View<'_>) -> &'v AssignedExports {
         view.assigned_exports.get_or_init(|| {
             let mut found = AssignedExports::default();
             let last = |object: &str| object.rsplit('.').next().unwrap_or_default().to_owned();
@@ -306,7 +306,7 @@ impl Resolver<'_> {
     }
 
     /// What a file exports by assignments under a name; `None` if it exports nothing so.
-    pub(super) fn assigned_export(&self, view: &View<'_>, name: &str) -> Option<Meaning> {
+    pub(in crate::symbols) fn exported_by_assignment(&self, view: &View<'_>, name: &str) -> Option<Meaning> {
         if view.rules.loaded_modules.objects.is_empty() {
             return None;
         }
@@ -365,7 +365,7 @@ impl Resolver<'_> {
         })
     }
 
-    /// What an exported value means if it is a name, or another module.
+    /// The meaning of an exported value if it is a name, or another module.
     fn exported_value(&self, view: &View<'_>, value: Node) -> Meaning {
         if let Some(loaded) = self.loaded(view, value) {
             return loaded;
@@ -393,7 +393,7 @@ impl Resolver<'_> {
         values.filter(|&value| is_literal(value)).collect()
     }
 
-    /// What a name means in an object that is written.
+    /// The meaning of a name in an object that is written.
     fn literal_member(&self, view: &View<'_>, object: Node, name: &str) -> Vec<Meaning> {
         let table = view.tree.table();
         let mut found = Vec::new();
@@ -414,7 +414,7 @@ impl Resolver<'_> {
     }
 
     /// The file's own module, for an expression that is the object with its exports.
-    pub(super) fn own_exports(&self, view: &View<'_>, node: Node) -> Option<Value> {
+    pub(in crate::symbols) fn own_exports(&self, view: &View<'_>, node: Node) -> Option<Value> {
         if view.rules.loaded_modules.objects.is_empty() || !self.assigned_exports(view).objects.contains(&node) {
             return None;
         }
@@ -428,19 +428,19 @@ impl Resolver<'_> {
         Some(Value::Module(Thing::Module(view.file)))
     }
 
-    /// What a name means as a member of a function that its file exports as a whole.
-    pub(super) fn member_of_whole(&self, function: Site, name: &str) -> Option<Meaning> {
+    /// The meaning of a name as a member of a function that its file exports as a whole.
+    pub(in crate::symbols) fn member_of_exported(&self, function: Site, name: &str) -> Option<Meaning> {
         let view = self.view(function.file)?;
         if view.rules.loaded_modules.objects.is_empty() || self.assigned_exports(&view).is_empty() {
             return None;
         }
         let is_it = self.whole_meaning(Thing::Module(view.file)) == Meaning::site(function.file, function.name);
-        let known = || self.assigned_export(&view, name).filter(|found| matches!(found, Meaning::Known(_)));
+        let known = || self.exported_by_assignment(&view, name).filter(|found| matches!(found, Meaning::Known(_)));
         if is_it { known() } else { None }
     }
 
     /// The modules that a file loads by calls, each with the line.
-    pub(super) fn required_sources(&self, file: FileId) -> Vec<(String, usize)> {
+    pub(in crate::symbols) fn required_sources(&self, file: FileId) -> Vec<(String, usize)> {
         let Some(view) = self.view(file).filter(|view| !view.rules.loaded_modules.calls.is_empty()) else {
             return Vec::new();
         };
@@ -450,7 +450,7 @@ impl Resolver<'_> {
 }
 
 /// What is in a string without escapes and inserted values.
-pub(super) fn plain_string(text: &str) -> Option<&str> {
+pub(in crate::symbols) fn plain_string(text: &str) -> Option<&str> {
     let inner = ['"', '\'', '`'].iter().find_map(|&quote| text.strip_prefix(quote)?.strip_suffix(quote))?;
     (!inner.contains(['\\', '$', '\n'])).then_some(inner)
 }

@@ -1,13 +1,13 @@
 //! Names among tokens, as in the arguments of a macro: what is before them says what they are.
 
-use super::model::{Meaning, MemberName, Value, Values};
 use super::resolver::{Resolver, View};
 use crate::language::Spaces;
+use crate::symbols::model::{Meaning, MemberName, Value, Values};
 use crate::tree::Node;
 
 impl Resolver<'_> {
-    /// What a name among tokens means; `None` if it is not among tokens, or a variable there.
-    pub(super) fn loose_meaning(&self, view: &View<'_>, name: Node) -> Option<Meaning> {
+    /// The meaning of a name among tokens; `None` if it is not among tokens, or a variable there.
+    pub(in crate::symbols) fn loose_meaning(&self, view: &View<'_>, name: Node) -> Option<Meaning> {
         if view.rules.loose.types.is_empty() {
             return None;
         }
@@ -53,7 +53,11 @@ impl Resolver<'_> {
                     parts.reverse();
                     let is_path =
                         parts.iter().all(|part| part.chars().all(|sign| sign.is_alphanumeric() || sign == '_'));
-                    return if is_path { Some(self.path_meaning(view, name, &parts.join(separator))) } else { unknown };
+                    return if is_path {
+                        Some(self.scheme(view).path(self, view, name, &parts.join(separator)))
+                    } else {
+                        unknown
+                    };
                 }
                 "$" => return unknown,
                 _ => {}

@@ -1,14 +1,14 @@
 //! Type annotations: the classes that an annotation, a base or a cast names.
 
-use super::model::{FileId, Meaning, Site, Thing, Value, Values};
 use super::resolver::{Resolver, View};
-use crate::language::SymbolRules;
+use crate::language::{ModuleScheme, SymbolRules};
+use crate::symbols::model::{FileId, Meaning, Site, Thing, Value, Values};
 use crate::text::Span;
 use crate::tree::Node;
 
 impl Resolver<'_> {
     /// The values that a type annotation allows.
-    pub(super) fn type_values(&self, file: FileId, written: Node) -> Values {
+    pub(in crate::symbols) fn type_values(&self, file: FileId, written: Node) -> Values {
         let Some(view) = self.view(file) else { return Values::unknown() };
         self.nested(Values::unknown(), || self.find_type(&view, written))
     }
@@ -75,7 +75,7 @@ impl Resolver<'_> {
     }
 
     /// The name of a member in the access to it.
-    pub(super) fn member_name(&self, view: &View<'_>, access: Node) -> Option<Node> {
+    pub(in crate::symbols) fn member_name(&self, view: &View<'_>, access: Node) -> Option<Node> {
         let attributes = &view.scopes.rules.attributes;
         let table = view.tree.table();
         let is_member = |&child: &Node| table.is_named(child) && view.scopes.fits(child, attributes).is_some();
@@ -153,8 +153,8 @@ impl Resolver<'_> {
         self.instances(self.path_at(view, place, text))
     }
 
-    /// What the last of several names joined by dots would mean at a place.
-    pub(super) fn path_at(&self, view: &View<'_>, place: Node, path: &str) -> Meaning {
+    /// The meaning that the last of several names joined by dots would have at a place.
+    pub(in crate::symbols) fn path_at(&self, view: &View<'_>, place: Node, path: &str) -> Meaning {
         let mut parts = path.split('.').map(str::trim);
         let Some(first) = parts.next().filter(|name| !name.is_empty()) else { return Meaning::Unknown(Vec::new()) };
         let mut meaning = self.name_at(view, place, first);
@@ -167,7 +167,7 @@ impl Resolver<'_> {
     }
 
     /// Whether a node is a type annotation, or part of one.
-    pub(super) fn is_written_type(&self, view: &View<'_>, node: Node) -> bool {
+    pub(in crate::symbols) fn is_written_type(&self, view: &View<'_>, node: Node) -> bool {
         /// How deep a string is inside a type annotation.
         const REACH: usize = 12;
         let table = view.tree.table();
@@ -182,7 +182,7 @@ impl Resolver<'_> {
         })
     }
 
-    /// What a word would mean as a name at a place.
+    /// The meaning that a word would have as a name at a place.
     fn name_at(&self, view: &View<'_>, place: Node, word: &str) -> Meaning {
         let names = view.scopes.names(word);
         let mut scope = view.scopes.around(place);
@@ -191,7 +191,7 @@ impl Resolver<'_> {
             let binders = names.found.iter().filter(|found| found.does.is_binding() && found.scope == scope);
             let binders: Vec<Node> = binders.map(|found| found.name).collect();
             // What a namespace binds is not only in this file.
-            if scope == Node::ROOT && Resolver::has_namespaces(view) {
+            if scope == Node::ROOT && view.is(ModuleScheme::Namespaces) {
                 break;
             }
             if is_seen && !binders.is_empty() {
@@ -208,16 +208,14 @@ impl Resolver<'_> {
 
 impl Resolver<'_> {
     /// The words in type annotations that are strings: each string with the word's span.
-    pub(super) fn quoted_words(&self, view: &View<'_>) -> Vec<(Node, Span)> {
+    pub(in crate::symbols) fn quoted_words(&self, view: &View<'_>) -> Vec<(Node, Span)> {
         let table = view.tree.table();
         let strings = view.quoted.get_or_init(|| {
             let types = &view.rules.type_checking.strings;
             let is_quoted = |&node: &Node| types.contains(table.type_id(node)) && self.is_written_type(view, node);
             if types.is_empty() { Vec::new() } else { table.nodes().filter(is_quoted).collect() }
         });
-        if !view.rules.open_classes.symbol_types.is_empty() {
-            let mut words = Resolver::symbol_words(view);
-            words.append(&mut Resolver::key_words(view));
+        if let Some(mut words) = self.scheme(view).words(view) {
             words.extend(self.hidden_words(view).iter().map(|word| (word.node, word.span)));
             return words;
         }
@@ -248,8 +246,8 @@ impl Resolver<'_> {
         words.filter(|&span| view.tree.text().slice(span) == word).collect()
     }
 
-    /// What a word in a string with a type annotation means.
-    pub(super) fn quoted_meaning(&self, view: &View<'_>, string: Node, word: Span) -> Meaning {
+    /// The meaning of a word in a string with a type annotation.
+    pub(in crate::symbols) fn quoted_meaning(&self, view: &View<'_>, string: Node, word: Span) -> Meaning {
         if let Some(meaning) = self.hidden_meaning(view, string, word) {
             return meaning;
         }

@@ -7,20 +7,20 @@ use memchr::memmem;
 use rustc_hash::FxHashSet;
 
 use super::class_words::may_name_base;
-use super::model::{FileId, Site, Thing, Value, Values};
-use super::project::NameKey;
 use super::resolver::{Resolver, View};
 use crate::language::{Language, ModuleScheme};
+use crate::symbols::model::{FileId, Site, Thing, Value, Values};
+use crate::symbols::project::NameKey;
 use crate::tree::Node;
 
 impl Resolver<'_> {
     /// Whether a name is a parameter that may get any value.
-    pub(super) fn takes_any_value(&self, view: &View<'_>, binder: Node) -> bool {
+    pub(in crate::symbols) fn takes_any_value(&self, view: &View<'_>, binder: Node) -> bool {
         view.rules.assignments.any_type && view.scopes.reaches(binder, &view.scopes.rules.parameters).is_some()
     }
 
     /// The values that a symbol gets besides those where it is bound; `of` is the class of the receiver of a member.
-    pub(super) fn later_values(&self, view: &View<'_>, site: Site, of: Option<Site>) -> Values {
+    pub(in crate::symbols) fn later_values(&self, view: &View<'_>, site: Site, of: Option<Site>) -> Values {
         let nothing = Values { known: Vec::new(), is_complete: true };
         if !view.rules.assignments.any_type {
             return nothing;
@@ -55,7 +55,7 @@ impl Resolver<'_> {
     }
 
     /// The results of the methods that override one in classes below the receiver's.
-    pub(super) fn results_below(&self, function: Site, of: Option<Site>) -> Values {
+    pub(in crate::symbols) fn results_below(&self, function: Site, of: Option<Site>) -> Values {
         let nothing = Values { known: Vec::new(), is_complete: true };
         let Some((view, of)) = self.view(function.file).zip(of) else { return nothing };
         if !view.rules.assignments.any_type || self.class_of_member(function).is_none() {
@@ -218,7 +218,7 @@ impl Resolver<'_> {
 }
 
 /// Whether a name is declared with a type.
-pub(super) fn has_annotation(view: &View<'_>, name: Node) -> bool {
+pub(in crate::symbols) fn has_annotation(view: &View<'_>, name: Node) -> bool {
     /// How far a name is from its declaration.
     const REACH: usize = 3;
     let table = view.tree.table();

@@ -1,23 +1,23 @@
 //! Elements of containers, results of functions with several values, and names that get one of several values.
 
-use super::model::{FileId, Meaning, Site, Value, Values};
 use super::resolver::{Resolver, View};
-use crate::language::{ByType, Path, SymbolRules};
+use crate::language::{ByType, ModuleScheme, Path, SymbolRules};
+use crate::symbols::model::{FileId, Meaning, Site, Value, Values};
 use crate::tree::Node;
 
 impl Resolver<'_> {
     /// The elements of a container.
-    pub(super) fn elements(&self, container: Values) -> Values {
+    pub(in crate::symbols) fn elements(&self, container: Values) -> Values {
         self.inner_types(container, |rules| &rules.elements.types, Values::unknown())
     }
 
     /// The keys of a container: numbers, if its type says nothing.
-    pub(super) fn keys(&self, container: Values) -> Values {
+    pub(in crate::symbols) fn keys(&self, container: Values) -> Values {
         self.inner_types(container, |rules| &rules.elements.keys, Values::one(Value::Plain))
     }
 
     /// What the functions of a type annotation return.
-    pub(super) fn written_result(&self, function: Value) -> Option<(FileId, Node)> {
+    pub(in crate::symbols) fn written_result(&self, function: Value) -> Option<(FileId, Node)> {
         let at = self.written(function)?;
         let view = self.view(at.file)?;
         let paths = view.rules.written_types.functions.of(view.tree.table().type_id(at.name))?;
@@ -45,11 +45,11 @@ impl Resolver<'_> {
     }
 
     /// Whether a container's type annotation has more than one argument.
-    pub(super) fn has_several_arguments(&self, value: Value) -> bool {
+    pub(in crate::symbols) fn has_several_arguments(&self, value: Value) -> bool {
         let Some(at) = self.written(value) else { return false };
         let Some(view) = self.view(at.file) else { return false };
         let paths = view.rules.written_types.arguments.of(view.tree.table().type_id(at.name)).into_iter().flatten();
-        Resolver::has_namespaces(&view) && paths.flat_map(|path| view.tree.reached(at.name, path)).nth(1).is_some()
+        view.is(ModuleScheme::Namespaces) && paths.flat_map(|path| view.tree.reached(at.name, path)).nth(1).is_some()
     }
 
     fn inner_types(
@@ -85,7 +85,7 @@ impl Resolver<'_> {
     }
 
     /// What a call of a method of a container returns, if it is one of those that return the container or an element.
-    pub(super) fn wrapper_call(&self, view: &View<'_>, callee: Node) -> Option<Values> {
+    pub(in crate::symbols) fn wrapper_call(&self, view: &View<'_>, callee: Node) -> Option<Values> {
         let rules = view.rules;
         if rules.known_calls.same_methods.is_empty() || rules.objects.of(view.tree.table().type_id(callee)).is_none() {
             return None;
@@ -126,7 +126,7 @@ impl Resolver<'_> {
     }
 
     /// The values of one of the types that a function returns; of the only one, without a number.
-    pub(super) fn result_part(&self, file: FileId, written: Node, part: Option<usize>) -> Values {
+    pub(in crate::symbols) fn result_part(&self, file: FileId, written: Node, part: Option<usize>) -> Values {
         let Some(view) = self.view(file) else { return Values::unknown() };
         let parts = self.tuple_parts(&view, written).unwrap_or_else(|| vec![written]);
         match (part, parts.as_slice()) {
@@ -139,7 +139,7 @@ impl Resolver<'_> {
     }
 
     /// One of the values of an expression that has several.
-    pub(super) fn value_part(&self, view: &View<'_>, node: Node, number: usize) -> Values {
+    pub(in crate::symbols) fn value_part(&self, view: &View<'_>, node: Node, number: usize) -> Values {
         let Some(callee) = self.called(view, node) else {
             // An element, and whether there is one.
             return if number == 0 { self.value(view.file, node) } else { Values::one(Value::Plain) };
@@ -165,7 +165,7 @@ impl Resolver<'_> {
 
     /// The names that a statement binds side by side with one of them, and its place among them; `None` if the name is
     /// deeper inside.
-    pub(super) fn place_among(
+    pub(in crate::symbols) fn place_among(
         &self,
         view: &View<'_>,
         holder: Node,
@@ -186,7 +186,7 @@ impl Resolver<'_> {
     }
 
     /// What a name gets from a list of values on the other side.
-    pub(super) fn listed_value(&self, view: &View<'_>, value: Node, place: usize, count: usize) -> Values {
+    pub(in crate::symbols) fn listed_value(&self, view: &View<'_>, value: Node, place: usize, count: usize) -> Values {
         let table = view.tree.table();
         let is_list = view.rules.several_values.lists.contains(table.type_id(value));
         let values: Vec<Node> = if is_list { view.tree.named_children(value).collect() } else { vec![value] };
@@ -198,7 +198,7 @@ impl Resolver<'_> {
     }
 
     /// The type that a name has in the part of a statement around it: a case of a switch over types.
-    pub(super) fn narrowed_value(&self, view: &View<'_>, name: Node) -> Option<Values> {
+    pub(in crate::symbols) fn narrowed_value(&self, view: &View<'_>, name: Node) -> Option<Values> {
         if view.rules.narrowing.types.is_empty() {
             return None;
         }
@@ -222,8 +222,8 @@ impl Resolver<'_> {
         None
     }
 
-    /// What the name of a field means in an expression that makes an instance; `None` if it is a value there.
-    pub(super) fn field_key(&self, view: &View<'_>, name: Node, text: &str) -> Option<Meaning> {
+    /// The meaning of the name of a field in an expression that makes an instance; `None` if it is a value there.
+    pub(in crate::symbols) fn field_key(&self, view: &View<'_>, name: Node, text: &str) -> Option<Meaning> {
         view.scopes.fits(name, &view.rules.made_objects.keys)?;
         let values = self.made(view, name);
         let names = view.scopes.names(text);
@@ -245,7 +245,7 @@ impl Resolver<'_> {
     }
 
     /// What the braces around the name of a field make.
-    pub(super) fn made(&self, view: &View<'_>, name: Node) -> Values {
+    pub(in crate::symbols) fn made(&self, view: &View<'_>, name: Node) -> Values {
         /// How deep literals are nested without a type of their own.
         const DEPTH: usize = 64;
         let table = view.tree.table();
