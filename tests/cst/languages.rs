@@ -241,6 +241,25 @@ fn samples_are_read_as_the_snapshots_show() {
     });
 }
 
+/// The kinds of a single node are looked for among those that its type may have, which is read from the text of the rules.
+#[test]
+fn each_node_has_the_kinds_that_select_it() {
+    let mut found = 0;
+    for (folder, language) in languages() {
+        let tree = sample(&folder, language);
+        let kinds = Kinds::new(&tree);
+        for kind in language.spec().kind_names() {
+            let selected = query(language, kind).nodes(&tree).expect("nothing to bind");
+            for node in tree.table().nodes() {
+                let place = tree.start(node);
+                assert_eq!(kinds.is(node, kind), selected.contains(node), "{}: {kind} at {place}", language.name());
+            }
+            found += selected.len();
+        }
+    }
+    assert!(found > 10_000, "{found} nodes of a kind");
+}
+
 /// What a user's language has checked when it loads is checked here for the built-in ones, which check nothing then.
 #[test]
 fn the_rules_of_built_in_languages_resolve() {

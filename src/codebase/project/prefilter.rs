@@ -24,6 +24,9 @@ use crate::tree::{ParseError, ParseLimits, Pieces, Tree};
 /// The largest share of a file, in percent, that is parsed in pieces; beyond it, parsing the whole file is as cheap.
 const LARGEST_PART: usize = 95;
 
+/// The same for a file with signs that the grammar does not understand some of it: its pieces are often parsed in vain.
+const LARGEST_DOUBTFUL_PART: usize = 40;
+
 /// The condition of a query, prepared for searching.
 #[derive(Debug, Clone)]
 pub struct Prefilter {
@@ -218,6 +221,7 @@ impl Prefilter {
             bytes,
             suspects,
             is_divided: false,
+            is_doubtful: false,
             heads: Vec::new(),
             chosen: Chosen::default(),
         };
@@ -228,8 +232,9 @@ impl Prefilter {
         }
         let chosen = choice.chosen;
         let parsed = chosen.total;
-        if parsed * 100 >= bytes.len() * LARGEST_PART {
-            debug!(bytes = bytes.len(), parsed, "parsed whole: most of it may match");
+        let largest = if choice.is_doubtful { LARGEST_DOUBTFUL_PART } else { LARGEST_PART };
+        if parsed * 100 >= bytes.len() * largest {
+            debug!(bytes = bytes.len(), parsed, "parsed whole: most of it may match, or much of it and it is doubtful");
             return None;
         }
         // Next to an error, only a parse of the whole file decides what a statement is.
@@ -274,6 +279,8 @@ struct Choice<'a> {
     suspects: Option<Suspects<'a>>,
     /// Whether a conditional divides a statement.
     is_divided: bool,
+    /// Whether the grammar may not understand some part.
+    is_doubtful: bool,
     /// The heads of the open containers.
     heads: Vec<&'a [u8]>,
     chosen: Chosen,
@@ -297,6 +304,7 @@ impl<'a> Choice<'a> {
         let Some(suspects) = &self.suspects else { return false };
         let found = signs(&suspects.lexer, suspects.rule, &suspects.words, parts);
         self.is_divided |= found == Signs::Divided;
+        self.is_doubtful |= found != Signs::Nothing;
         found != Signs::Nothing
     }
 

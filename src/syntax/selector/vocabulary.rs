@@ -121,20 +121,18 @@ impl Vocabulary {
         likely
     }
 
-    /// The types of the nodes that a rule may accept, from its text: each alternative is one compound that begins with
-    /// the name of a type. `None` for a rule of any other form.
+    /// The types of the nodes that a rule may accept, from its text: the last step of each alternative begins with the
+    /// name of a type. `None` for a rule of any other form.
     fn subjects(&self, rule: &str) -> Option<TypeSet> {
         let mut types = TypeSet::default();
-        for alternative in split_outside(rule, b',')? {
-            let alternative = alternative.trim();
-            let end = alternative.find(|letter: char| !(letter.is_ascii_alphanumeric() || letter == '_'));
-            let (name, rest) = alternative.split_at(end.unwrap_or(alternative.len()));
-            let is_compound = rest.is_empty() || rest.starts_with([':', '[']);
-            // A combinator leads to another subject.
-            let is_alone = [b' ', b'>', b'+', b'~', b'<']
-                .iter()
-                .all(|&sign| split_outside(rest, sign).is_some_and(|parts| parts.len() == 1));
-            if taxonomy().contains(name) || !is_compound || !is_alone {
+        for alternative in split_outside(rule, |byte| byte == b',')? {
+            let is_combinator = |byte: u8| byte.is_ascii_whitespace() || b">+~</".contains(&byte);
+            let last = split_outside(alternative.trim(), is_combinator)?.pop()?;
+            let end = last.find(|letter: char| !(letter.is_ascii_alphanumeric() || letter == '_'));
+            let (name, rest) = last.split_at(end.unwrap_or(last.len()));
+            // What comes after a type makes it narrower, unless it was the name of an axis.
+            let is_narrowed = rest.is_empty() || rest.starts_with([':', '[', '.', '#', '@']) && !rest.starts_with("::");
+            if taxonomy().contains(name) || !is_narrowed {
                 return None;
             }
             types.insert(self.language.type_id(name)?);
@@ -143,28 +141,40 @@ impl Vocabulary {
     }
 }
 
-/// The parts of a selector between separators outside brackets and quotes; `None` if brackets do not match.
-fn split_outside(text: &str, separator: u8) -> Option<Vec<&str>> {
-    let (mut parts, mut start, mut depth, mut quote) = (Vec::new(), 0, 0usize, None);
-    for (at, byte) in text.bytes().enumerate() {
-        match (quote, byte) {
-            (Some(open), _) if open == byte => quote = None,
-            (Some(_), b'\\') => return None,
-            (Some(_), _) => {}
-            (None, b'"' | b'\'') => quote = Some(byte),
-            (None, b'(' | b'[') => depth += 1,
-            (None, b')' | b']') => depth = depth.checked_sub(1)?,
-            // A regex may hold anything.
-            (None, b'/') => return None,
-            (None, _) if byte == separator && depth == 0 => {
+/// The parts of a selector between separators outside brackets, strings and regexes; `None` if brackets do not match.
+fn split_outside(text: &str, separates: impl Fn(u8) -> bool) -> Option<Vec<&str>> {
+    let bytes = text.as_bytes();
+    let (mut parts, mut start, mut depth, mut last, mut at) = (Vec::new(), 0, 0usize, b' ', 0);
+    while let Some(&byte) = bytes.get(at) {
+        match byte {
+            b'"' | b'\'' => at = quote_end(bytes, at)?,
+            // A value; elsewhere it is a combinator.
+            b'/' if depth > 0 && last == b'=' => at = quote_end(bytes, at)?,
+            b'/' if bytes.get(at + 1) == Some(&b'*') => return None,
+            b'(' | b'[' => depth += 1,
+            b')' | b']' => depth = depth.checked_sub(1)?,
+            _ if depth == 0 && separates(byte) => {
                 parts.push(&text[start..at]);
                 start = at + 1;
             }
             _ => {}
         }
+        if !byte.is_ascii_whitespace() {
+            last = byte;
+        }
+        at += 1;
     }
     parts.push(&text[start..]);
-    (depth == 0 && quote.is_none()).then_some(parts)
+    (depth == 0).then_some(parts)
+}
+
+/// Where a string or regex ends that begins at `start`.
+fn quote_end(bytes: &[u8], start: usize) -> Option<usize> {
+    let mut at = start + 1;
+    while *bytes.get(at)? != bytes[start] {
+        at += if bytes[at] == b'\\' { 2 } else { 1 };
+    }
+    Some(at)
 }
 
 impl Words for Vocabulary {

@@ -84,6 +84,15 @@ impl Flat {
         blocks[block] as usize + characters_in(&self.text.as_bytes()[block * BLOCK..offset])
     }
 
+    /// The number of characters between two offsets. In a short part they are counted, so most texts need not be read whole
+    /// for it.
+    pub fn characters_between(&self, start: usize, end: usize) -> usize {
+        if end - start <= BLOCK {
+            return characters_in(&self.text.as_bytes()[start..end]);
+        }
+        self.byte_to_char(end) - self.byte_to_char(start)
+    }
+
     /// The start of the character with this many characters before it.
     pub fn char_to_byte(&self, character: usize) -> usize {
         let Some(blocks) = self.characters() else { return character.min(self.text.len()) };

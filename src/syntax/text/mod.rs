@@ -86,6 +86,13 @@ impl Source {
         }
     }
 
+    fn characters_between(&self, start: usize, end: usize) -> usize {
+        match self {
+            Source::Flat(flat) => flat.characters_between(start, end),
+            Source::Rope(rope) => rope.byte_to_char(end) - rope.byte_to_char(start),
+        }
+    }
+
     fn char_to_byte(&self, character: usize) -> usize {
         match self {
             Source::Flat(flat) => flat.char_to_byte(character),
@@ -259,7 +266,7 @@ impl Text {
     pub fn position(&self, offset: usize) -> Position {
         let line = self.source.byte_to_line(offset);
         let start = self.source.line_to_byte(line);
-        let column = self.source.byte_to_char(offset) - self.source.byte_to_char(start);
+        let column = self.source.characters_between(start, offset);
         Position { line: line + 1, column }
     }
 

@@ -141,10 +141,13 @@ impl Tree {
         let source: String = pieces.spans.iter().map(|&piece| text.slice(piece)).collect();
         let source = Text::new(&source);
         let fresh = parse::parse(&source, language, None, limits)?;
-        let table = table_of(&fresh, language, &source, limits)?;
         let has_errors = fresh.parsed.tree().root_node().has_error();
         // The parser recovers by what is around an error, so a piece alone does not show how.
-        if has_errors && pieces.bodies.is_empty() || Some(table.type_id(Node::ROOT)) != language.root_type() {
+        if has_errors && pieces.bodies.is_empty() {
+            return Ok(None);
+        }
+        let table = table_of(&fresh, language, &source, limits)?;
+        if Some(table.type_id(Node::ROOT)) != language.root_type() {
             return Ok(None);
         }
         let mut join = 0;
