@@ -65,13 +65,14 @@ impl<'a> Rows<'a> {
         let tree = self.tree;
         let span = tree.span(node);
         let (start, end) = (tree.text().position(span.start()), tree.text().position(span.end()));
+        let name = tree.name(node);
         let mut row = NodeRow {
             node_id: self.id(node),
             path: self.path.clone(),
             type_name: tree.type_name(node).to_owned(),
             kind: self.kinds.kind(node).to_owned(),
-            name: tree.name(node),
-            qualname: tree.qualname(node),
+            qualname: name.clone().map(|name| tree.qualify(node, name)),
+            name,
             start_line: start.line,
             start_col: start.col(),
             end_line: end.line,

@@ -92,9 +92,9 @@ pub fn outline(tree: &Tree, options: &Options) -> Result<Vec<Definition>, Outlin
             definitions.push(Definition {
                 node,
                 id: tree.id(node),
-                name,
                 kind,
-                qualname: tree.qualname(node).unwrap_or_default(),
+                qualname: tree.qualify(node, name.clone()),
+                name,
                 signature: row_signature(tree, node, row, rows, &shown_decorators),
                 start_line,
                 end_line,

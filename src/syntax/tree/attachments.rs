@@ -135,7 +135,8 @@ impl Attachments {
     pub(super) fn units(&self, tree: &Tree) -> &[Node] {
         self.units.get_or_init(|| {
             let mut units: Vec<Node> = tree.table().nodes().collect();
-            for wrapper in tree.table().nodes() {
+            let wrappers = NodeSet::of_types(tree.table().types(), tree.language().spec().wrappers.ids());
+            for wrapper in wrappers.iter() {
                 if let Some(inner) = tree.inner(wrapper) {
                     units[inner.index()] = units[wrapper.index()];
                 }
@@ -201,15 +202,22 @@ impl Attachments {
     /// For each node, the nearest enclosing scope, else the root. A decorator's is its definition.
     pub(super) fn owners(&self, tree: &Tree) -> &[Node] {
         self.owners.get_or_init(|| {
-            let mut owners: Vec<Node> = Vec::with_capacity(tree.table().len());
-            for node in tree.table().nodes() {
-                let through =
-                    |owners: &[Node], parent: Node| if tree.is_scope(parent) { parent } else { owners[parent.index()] };
-                owners.push(match (tree.table().parent(node), self.adopter(node)) {
-                    (None, _) => Node::ROOT,
-                    (Some(_), Some(adopter)) if tree.is_scope(adopter) => adopter,
-                    (Some(parent), _) => through(&owners, parent),
-                });
+            let table = tree.table();
+            let mut owners: Vec<Node> = Vec::with_capacity(table.len());
+            // The open nodes: where each ends, and the scope of its children.
+            let mut open: Vec<(usize, Node)> = Vec::new();
+            for node in table.nodes() {
+                while open.last().is_some_and(|&(end, _)| end <= node.index()) {
+                    open.pop();
+                }
+                let around = open.last().map_or(Node::ROOT, |&(_, scope)| scope);
+                let adopter = self.adopter(node).filter(|&adopter| tree.is_scope(adopter));
+                let owner = adopter.unwrap_or(around);
+                owners.push(owner);
+                let end = table.subtree_end(node);
+                if end > node.index() + 1 {
+                    open.push((end, if tree.is_scope(node) { node } else { owner }));
+                }
             }
             owners
         })

@@ -1,6 +1,7 @@
 //! Properties of nodes, from the data of the language: names, qualified names, documentation, counts.
 
 use std::borrow::Cow;
+use std::ops::ControlFlow;
 
 use super::paths::{Found, Paths};
 use super::{Node, Tree};
@@ -16,11 +17,21 @@ impl Tree {
     /// The name as people write it; for an import of several names, all of them joined by `, `. `None` for a node
     /// without a name.
     pub fn name(&self, node: Node) -> Option<String> {
-        let names = self.names(node);
-        match names.len() {
-            0 => None,
-            1 => names.into_iter().next().map(Cow::into_owned),
-            _ => Some(names.join(", ")),
+        if let Some(joined) = self.joined_name(node) {
+            return Some(joined);
+        }
+        match self.found_names(node).as_slice() {
+            [] => None,
+            [one] => Some(self.found_text(one).into_owned()),
+            several => Some(several.iter().map(|found| self.found_text(found)).collect::<Vec<_>>().join(", ")),
+        }
+    }
+
+    fn found_text<'a>(&'a self, found: &Found<'a>) -> Cow<'a, str> {
+        match *found {
+            Found::Literal(word) => Cow::Borrowed(word),
+            Found::Node(other) => self.node_text(other),
+            Found::Prefixed(word, other) => Cow::Owned(format!("{word}{}", self.node_text(other))),
         }
     }
 
@@ -29,12 +40,7 @@ impl Tree {
         if let Some(joined) = self.joined_name(node) {
             return vec![Cow::Owned(joined)];
         }
-        let text = |found| match found {
-            Found::Literal(word) => Cow::Borrowed(word),
-            Found::Node(other) => self.node_text(other),
-            Found::Prefixed(word, other) => Cow::Owned(format!("{word}{}", self.node_text(other))),
-        };
-        self.found_names(node).into_iter().map(text).collect()
+        self.found_names(node).iter().map(|found| self.found_text(found)).collect()
     }
 
     /// A name in parts, each followed by a certain node, as `initWithName:count:`.
@@ -108,7 +114,7 @@ impl Tree {
 
     /// Collects the names of a node, except one that is joined from parts.
     fn collect_names<'a>(&'a self, node: Node, names: &mut Vec<Found<'a>>, hops: usize) {
-        for found in self.follow_rule(&self.language.spec().names, node) {
+        let mut take = |found| {
             match found {
                 Found::Node(other) if other != node => {
                     let other = self.unwrap_node(other);
@@ -120,6 +126,10 @@ impl Tree {
                 }
                 found => names.push(found),
             }
+            ControlFlow::Continue(())
+        };
+        for path in self.language.spec().names.of(self.table.type_id(node)).into_iter().flatten() {
+            _ = self.paths().visit(node, path, &mut take);
         }
     }
 
@@ -164,11 +174,15 @@ impl Tree {
     /// The names of the enclosing scopes, outermost first, and the node's own, joined by dots. `None` for a node
     /// without a name.
     pub fn qualname(&self, node: Node) -> Option<String> {
-        let name = self.name(node)?;
-        Some(match self.scope_qualname(node) {
+        Some(self.qualify(node, self.name(node)?))
+    }
+
+    /// The qualified name of a node with this name.
+    pub fn qualify(&self, node: Node, name: String) -> String {
+        match self.scope_qualname(node) {
             Some(scope) => format!("{scope}.{name}"),
             None => name,
-        })
+        }
     }
 
     /// The qualified name of the nearest enclosing scope. `None` at top level. If a program nests more than some
@@ -366,7 +380,7 @@ impl Tree {
             (rule.only.is_empty() || rule.only.contains(id)) && !rule.except.contains(id) && !is_left_out(*child)
         };
         let times = |child: Node| match rule.each {
-            Some(field) => self.paths().step(child, Step::Field(field)).len().max(1),
+            Some(field) => self.paths().count(child, Step::Field(field)).max(1),
             None => 1,
         };
         self.named_children(list).filter(counts).map(times).sum()

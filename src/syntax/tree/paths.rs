@@ -1,7 +1,9 @@
 //! Evaluates the paths of a language's data: from a node to others, step by step.
 
+use std::ops::ControlFlow;
+
 use super::{Node, Table};
-use crate::language::{Language, Path, Step};
+use crate::language::{FieldId, Language, Path, Step, TypeId};
 
 /// A table, and the language of its paths.
 #[derive(Debug, Clone, Copy)]
@@ -19,76 +21,116 @@ pub(super) enum Found<'a> {
     Prefixed(&'a str, Node),
 }
 
+/// Takes results one after the other, and says whether more are wanted.
+type Take<'a, T> = &'a mut dyn FnMut(T) -> ControlFlow<()>;
+
 impl Paths<'_> {
     /// All results of the last step of a path.
     pub fn follow<'p>(&self, node: Node, path: &'p Path) -> Vec<Found<'p>> {
-        let paths = match path {
-            Path::Literal(word) => return vec![Found::Literal(word)],
-            Path::Itself => return vec![Found::Node(node)],
+        let mut all = Vec::new();
+        _ = self.visit(node, path, &mut |found| {
+            all.push(found);
+            ControlFlow::Continue(())
+        });
+        all
+    }
+
+    /// Passes on the results of the last step of a path, in order.
+    pub fn visit<'p>(&self, node: Node, path: &'p Path, take: Take<'_, Found<'p>>) -> ControlFlow<()> {
+        match path {
+            Path::Literal(word) => take(Found::Literal(word)),
+            Path::Itself => take(Found::Node(node)),
             Path::Steps(steps) => {
                 // A token has no naming rule: its name is its text.
-                let is_token =
-                    |node: Node| matches!(steps.last(), Some(Step::FirstIn(_))) && !self.table.is_named(node);
-                let found = |node| if is_token(node) { Found::Prefixed("", node) } else { Found::Node(node) };
-                return self.walk(node, steps).into_iter().map(found).collect();
+                let takes_tokens = matches!(steps.last(), Some(Step::FirstIn(_)));
+                self.walk(node, steps, &mut |node| {
+                    let is_token = takes_tokens && !self.table.is_named(node);
+                    take(if is_token { Found::Prefixed("", node) } else { Found::Node(node) })
+                })
             }
             Path::Given(steps, word) => {
-                let leads = !self.walk(node, steps).is_empty();
-                return if leads { vec![Found::Literal(word)] } else { Vec::new() };
+                let leads = self.walk(node, steps, &mut |_| ControlFlow::Break(())).is_break();
+                if leads { take(Found::Literal(word)) } else { ControlFlow::Continue(()) }
             }
-            Path::Prefixed(word, steps) => {
-                return self.walk(node, steps).into_iter().map(|node| Found::Prefixed(word, node)).collect();
+            Path::Prefixed(word, steps) => self.walk(node, steps, &mut |node| take(Found::Prefixed(word, node))),
+            Path::Either(paths) => {
+                for path in paths {
+                    let mut leads = false;
+                    self.visit(node, path, &mut |found| {
+                        leads = true;
+                        take(found)
+                    })?;
+                    if leads {
+                        break;
+                    }
+                }
+                ControlFlow::Continue(())
             }
-            Path::Either(paths) => paths,
-        };
-        paths.iter().map(|path| self.follow(node, path)).find(|found| !found.is_empty()).unwrap_or_default()
+        }
     }
 
     /// The first node among the results of a path, except comments.
     pub fn first(&self, node: Node, path: &Path) -> Option<Node> {
-        self.follow(node, path).into_iter().find_map(|found| match found {
-            Found::Node(found) if !self.is_comment(found) => Some(found),
-            _ => None,
-        })
+        let mut first = None;
+        _ = self.visit(node, path, &mut |found| match found {
+            Found::Node(found) if !self.is_comment(found) => {
+                first = Some(found);
+                ControlFlow::Break(())
+            }
+            _ => ControlFlow::Continue(()),
+        });
+        first
     }
 
-    fn walk(&self, node: Node, steps: &[Step]) -> Vec<Node> {
-        let mut nodes = vec![node];
-        for &step in steps {
-            nodes = nodes.into_iter().flat_map(|node| self.step(node, step)).collect();
+    fn walk(&self, node: Node, steps: &[Step], take: Take<'_, Node>) -> ControlFlow<()> {
+        match steps {
+            [] => take(node),
+            [step] => self.step(node, *step, take),
+            [step, rest @ ..] => self.step(node, *step, &mut |next| self.walk(next, rest, take)),
         }
-        nodes
     }
 
-    /// The results of one step.
-    pub fn step(&self, node: Node, step: Step) -> Vec<Node> {
+    /// How many results a step has.
+    pub fn count(&self, node: Node, step: Step) -> usize {
+        let mut count = 0;
+        _ = self.step(node, step, &mut |_| {
+            count += 1;
+            ControlFlow::Continue(())
+        });
+        count
+    }
+
+    /// Passes on the results of one step, in order.
+    fn step(&self, node: Node, step: Step, take: Take<'_, Node>) -> ControlFlow<()> {
         let table = self.table;
+        let of_type = |id: TypeId| table.children(node).filter(move |&child| table.type_id(child) == id);
+        let in_field = |field: FieldId| table.children(node).filter(move |&child| table.field(child) == field);
         match step {
-            Step::First => self.named_children(node).take(1).collect(),
-            Step::All => self.named_children(node).collect(),
-            Step::Last => self.named_children(node).last().into_iter().collect(),
+            Step::First => self.named_children(node).take(1).try_for_each(take),
+            Step::All => self.named_children(node).try_for_each(take),
+            Step::Last => self.named_children(node).last().into_iter().try_for_each(take),
             Step::Field(field) => {
-                let in_field = |&child: &Node| table.field(child) == field;
-                let named: Vec<Node> =
-                    table.children(node).filter(in_field).filter(|&child| table.is_named(child)).collect();
-                if named.is_empty() { table.children(node).filter(in_field).collect() } else { named }
+                let mut named = in_field(field).filter(|&child| table.is_named(child)).peekable();
+                match named.peek() {
+                    Some(_) => named.try_for_each(take),
+                    None => in_field(field).try_for_each(take),
+                }
             }
-            Step::FirstIn(field) => table.children(node).filter(|&child| table.field(child) == field).take(1).collect(),
-            Step::FieldOf(field, id) => {
-                let fits = |&child: &Node| table.field(child) == field && table.type_id(child) == id;
-                table.children(node).filter(fits).collect()
-            }
-            Step::Type(id) => table.children(node).filter(|&child| table.type_id(child) == id).collect(),
-            Step::FirstOf(id) => self.step(node, Step::Type(id)).into_iter().take(1).collect(),
-            Step::LastOf(id) => self.step(node, Step::Type(id)).pop().into_iter().collect(),
+            Step::FirstIn(field) => in_field(field).take(1).try_for_each(take),
+            Step::FieldOf(field, id) => in_field(field).filter(|&child| table.type_id(child) == id).try_for_each(take),
+            Step::Type(id) => of_type(id).try_for_each(take),
+            Step::FirstOf(id) => of_type(id).take(1).try_for_each(take),
+            Step::LastOf(id) => of_type(id).last().into_iter().try_for_each(take),
             Step::After(id) => {
-                let after = std::iter::successors(table.next_sibling(node), |&next| table.next_sibling(next));
-                after.filter(|&sibling| table.type_id(sibling) == id).collect()
+                let mut after = std::iter::successors(table.next_sibling(node), |&next| table.next_sibling(next))
+                    .filter(|&sibling| table.type_id(sibling) == id);
+                after.try_for_each(take)
             }
             Step::Before(id) => {
                 let siblings = table.parent(node).into_iter().flat_map(|parent| table.children(parent));
-                let before = siblings.take_while(|&sibling| sibling < node);
-                before.filter(|&sibling| table.type_id(sibling) == id).collect()
+                let mut before =
+                    siblings.take_while(|&sibling| sibling < node).filter(|&sibling| table.type_id(sibling) == id);
+                before.try_for_each(take)
             }
         }
     }
