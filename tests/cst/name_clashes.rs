@@ -93,7 +93,7 @@ fn tags_are_a_name_space_of_their_own() {
     }
     for place in ["a.h:1:21", "b.h:1:16"] {
         let (_, places) = refused(&files, &rename(place, "zebra"));
-        assert!(places.iter().any(|place| place.contains("linker")), "{places:#?}");
+        assert!(places.iter().any(|place| place.contains("declared here")), "{places:#?}");
     }
 }
 
@@ -167,4 +167,104 @@ fn variables_around_and_inside_keep_their_names_to_themselves() {
         taken(path, program, "1:15", "dog", "");
         renamed_to(path, program, "3:10", "elk");
     }
+}
+
+#[test]
+fn types_and_variables_of_java_are_two_name_spaces() {
+    let program = "class Main {\n  record ant(int elk) { }\n  static final int ant = 3;\n  int f() { return ant + new ant(2).elk(); }\n}\n";
+    renamed(
+        "Main.java",
+        program,
+        &["2:10", "4:30"],
+        "class Main {\n  record zebra(int elk) { }\n  static final int ant = 3;\n  int f() { return ant + new zebra(2).elk(); }\n}\n",
+    );
+    renamed(
+        "Main.java",
+        program,
+        &["3:20", "4:20"],
+        "class Main {\n  record ant(int elk) { }\n  static final int zebra = 3;\n  int f() { return zebra + new ant(2).elk(); }\n}\n",
+    );
+    // Before a dot, the variable comes first.
+    renamed(
+        "Main.java",
+        "class Main { static <elk> int dog(elk elk) { return elk.hashCode(); } }\n",
+        &["1:39", "1:53"],
+        "class Main { static <elk> int dog(elk zebra) { return zebra.hashCode(); } }\n",
+    );
+    renamed(
+        "Main.java",
+        "class Main { static class dog { static int x; } int f() { return dog.x + Main.dog.x; } }\n",
+        &["1:27", "1:66", "1:79"],
+        "class Main { static class zebra { static int x; } int f() { return zebra.x + Main.zebra.x; } }\n",
+    );
+    // The class of an object inside another one is its member.
+    let program = "class Main {\n  static class Dog { class Cat { int fox() { return 3; } } }\n  int f() { return new Dog().new Cat().fox(); }\n}\n";
+    renamed("Main.java", program, &["2:38", "3:40"], &program.replace("fox", "zebra"));
+    renamed("Main.java", program, &["2:28", "3:34"], &program.replace("Cat", "zebra"));
+}
+
+#[test]
+fn an_assignment_in_a_block_of_ruby_is_one_to_its_parameter() {
+    for (program, places) in [
+        ("[7, 9].each do |elk|\n  elk += 3\n  puts elk\nend\n", ["1:17", "2:3", "3:8"]),
+        ("f = ->(elk, cat = 2) { elk = cat\n  elk = 4\n puts elk }\n", ["1:8", "1:24", "2:3"]),
+    ] {
+        renamed("a.rb", program, &places, &program.replace("elk", "zebra"));
+    }
+    let program = "def fox(bee)\n  [bee, 9].each do |bee|\n    bee = 3\n    [1].each { bee += 1 }\n  end\n  bee\nend\n";
+    renamed(
+        "a.rb",
+        program,
+        &["1:9", "2:4", "6:3"],
+        "def fox(zebra)\n  [zebra, 9].each do |bee|\n    bee = 3\n    [1].each { bee += 1 }\n  end\n  zebra\nend\n",
+    );
+    renamed(
+        "a.rb",
+        program,
+        &["2:21", "3:5", "4:16"],
+        "def fox(bee)\n  [bee, 9].each do |zebra|\n    zebra = 3\n    [1].each { zebra += 1 }\n  end\n  bee\nend\n",
+    );
+}
+
+#[test]
+fn arguments_of_new_name_parameters_of_the_constructor() {
+    let program = "<?php\nclass fox {\n    public $bee = 4;\n    function __construct($bee, $cat) { $this->bee = $bee; }\n    function bee() { return 1; }\n}\nclass gnu extends fox { }\necho (new gnu(bee: 1, cat: 2))->bee + (new fox(bee: 2, cat: 3))->bee();\n";
+    let named = program
+        .replace("__construct($bee", "__construct($zebra")
+        .replace("= $bee;", "= $zebra;")
+        .replace("bee: ", "zebra: ");
+    renamed("a.php", program, &["4:27", "8:15", "8:48"], &named);
+    let property = program
+        .replace("public $bee", "public $zebra")
+        .replace("this->bee", "this->zebra")
+        .replace("->bee +", "->zebra +");
+    renamed("a.php", program, &["3:13", "4:47"], &property);
+    renamed("a.php", program, &["5:14"], &program.replace("bee()", "zebra()"));
+}
+
+#[test]
+fn variables_of_php_that_are_read_by_computed_names_or_in_another_file() {
+    let by_name = "may read the variables";
+    taken("a.php", "<?php\nfunction bee($ant) { return ${'ant'}; }\n", "2:15", "zebra", by_name);
+    taken("a.php", "<?php\nfunction bee($ant, $x) { return $$x; }\n", "2:15", "zebra", by_name);
+    taken("a.php", "<?php\n$ant = 3;\necho $$x;\n", "2:2", "zebra", by_name);
+    renamed_to("a.php", "<?php\nfunction bee($ant, $elk) { return ${'elk'}; }\n", "2:15", "zebra");
+    renamed_to("a.php", "<?php\n$ant = 3;\nfunction bee($x) { return $$x; }\n", "2:2", "zebra");
+    renamed(
+        "a.php",
+        "<?php\n$ant = 1;\necho \"${ant} {$ant} $ant\";\n",
+        &["2:2", "3:9"],
+        "<?php\n$zebra = 1;\necho \"${zebra} {$zebra} $zebra\";\n",
+    );
+    let files = [
+        ("main.php", "<?php\n$ant = 1;\nrequire __DIR__ . '/lib.php';\necho $ant;\n"),
+        ("lib.php", "<?php\n$ant += 3;\n"),
+    ];
+    for place in ["main.php:2:2", "lib.php:2:2"] {
+        let (_, places) = refused(&files, &rename(place, "zebra"));
+        assert!(places.iter().any(|place| place.contains("runs the other")), "{places:#?}");
+    }
+    let files =
+        [("main.php", "<?php\n$ant = 1;\necho $ant;\n"), ("lib.php", "<?php\n$ant = 3;\nfunction f() { $ant = 2; }\n")];
+    check(&files, &rename("main.php:2:2", "zebra"), &[("main.php", "<?php\n$zebra = 1;\necho $zebra;\n")]);
 }

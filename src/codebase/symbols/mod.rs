@@ -60,6 +60,7 @@ pub use inference::find::{Definition, Named, Query, definitions_at, find_definit
 pub use inference::hierarchy::{Callees, OwnedName};
 pub use inference::precise::line_hash;
 pub use inference::resolver::Resolver;
+pub use linked::Linking;
 pub use model::{
     FileId, Manifest, Meaning, MemberName, PreciseName, PreciseNames, PrecisePlace, PreciseSpan, ProjectFile, Site,
     Thing,

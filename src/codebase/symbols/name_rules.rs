@@ -83,7 +83,8 @@ impl Resolver<'_> {
     /// The word for something that reads the variables of the function around by their names: `binding`.
     fn reader_of(&self, view: &View<'_>, name: Node) -> Option<String> {
         let readers = &view.rules.hidden_uses.scope_readers;
-        if readers.is_empty() {
+        let reads_of = &view.rules.hidden_uses.scope_reads;
+        if readers.is_empty() && reads_of.is_empty() {
             return None;
         }
         let text = view.tree.node_text(name);
@@ -97,7 +98,22 @@ impl Resolver<'_> {
             return None;
         }
         let is_string = |node: Node| view.tree.language().role(table.type_id(node)).string;
+        let is_name = |node: Node| view.scopes.is_identifier(node);
+        let computes = |&node: &Node| {
+            // A string is the one name that is read; a name is written as it is.
+            let parts: Vec<Node> = view.tree.named_children(node).collect();
+            let text_of = |string: Node| view.tree.node_text(string).trim_matches(['\'', '"']).to_owned();
+            let is_its = match parts[..] {
+                [part] if is_name(part) => false,
+                [part] if is_string(part) && !table.descendants(part).any(is_name) => text_of(part) == *text,
+                _ => true,
+            };
+            is_its && view.scopes.around(node) == scope
+        };
         let reads = |&node: &Node| {
+            if reads_of.contains(table.type_id(node)) {
+                return computes(&node);
+            }
             let word = view.tree.node_text(node);
             if !view.scopes.is_identifier(node) || !readers.iter().any(|reader| *reader == *word) {
                 return false;

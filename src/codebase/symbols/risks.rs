@@ -583,13 +583,6 @@ impl Resolver<'_> {
         table.nodes().filter(is_splat).filter(|&node| !is_written(node)).map(|node| table.span(node)).collect()
     }
 
-    /// Whether a class has no constructor of its own or above it, so that its fields may be the arguments of a call.
-    pub fn takes_fields(&self, class: Site) -> bool {
-        let Some(view) = self.view(class.file) else { return false };
-        let rules = view.scopes.rules;
-        !rules.splats.is_empty() && rules.constructors.iter().all(|name| self.found_member(class, name).is_none())
-    }
-
     /// Whether a function accesses members by names that it gets or computes.
     pub fn accesses_by_name(&self, function: Site) -> bool {
         let Some(view) = self.view(function.file) else { return false };

@@ -9,7 +9,7 @@ use super::splats::Splats;
 use crate::question::references::Reference;
 use crate::request::error::{EngineError, PlaceRow};
 use crate::request::symbol_messages::{Confidence, ReferenceRow};
-use crate::symbols::{FileId, Having, Making, Meaning, Resolver, StringKind, StringUse, Thing};
+use crate::symbols::{FileId, Having, Linking, Making, Meaning, Resolver, StringKind, StringUse, Thing};
 use crate::text::Span;
 use crate::workspace::files::Workspace;
 
@@ -70,13 +70,17 @@ impl Workspace<'_> {
                     uncertain.push(reference);
                 }
                 Confidence::Elsewhere if subject.is_lasting => {
-                    let is_linked = |resolver: &Resolver<'_>| {
+                    let linking = |resolver: &Resolver<'_>| {
                         resolver.may_be_linked(&subject.family, reference.file, reference.node)
                     };
-                    if self.resolve(is_linked) {
-                        let row = place_of(&reference.row, "a linker may take it for this one");
-                        doubts.push(Doubt { file: reference.file, span, row, is_remark: false });
-                    }
+                    let why = match self.resolve(linking) {
+                        Some(Linking::Linker) => "a linker may take it for this one",
+                        Some(Linking::Declared) => "it may be declared here, without its body",
+                        Some(Linking::Run) => "one file runs the other, so that it may be the same variable",
+                        None => continue,
+                    };
+                    let row = place_of(&reference.row, why);
+                    doubts.push(Doubt { file: reference.file, span, row, is_remark: false });
                 }
                 Confidence::Elsewhere => {}
             }

@@ -39,6 +39,8 @@ rules! {
         bindings: SpacedPlaces,
         /// Those of them that bind in the enclosing function: `:=`, `var`.
         bindings_beyond: SpacedPlaces,
+        /// Places of parameters of such a scope: in it, names like theirs do not leave it.
+        block_parameters: SpacedPlaces,
         /// Those that bind in the function around all blocks: a label of C.
         function_wide: SpacedPlaces,
         /// Those that bind outside of the class around, and are none of its members: the constants of an enum in a struct of C.
@@ -118,6 +120,8 @@ rules! {
         /// Name spaces that share names within a scope: a TypeScript interface and a constant with the same name are one
         /// symbol.
         shared_spaces: KnownSpaces,
+        /// The name space that comes first where a name may be of it or of another: a variable of Java before a type.
+        first_space: Space,
         /// The name space of methods and that of fields, where a class may have both with one name.
         method_space: Space,
         /// See there.
@@ -161,7 +165,7 @@ impl ReferenceRule {
     pub(super) fn joined(&self, more: &ReferenceRule) -> ReferenceRule {
         let mut all = self.clone();
         all.not_names.retain(|place| !more.bindings.contains(place) && !more.attributes.contains(place));
-        let lists: [(&mut Vec<String>, &Vec<String>); 26] = [
+        let lists: [(&mut Vec<String>, &Vec<String>); 27] = [
             (&mut all.identifiers, &more.identifiers),
             (&mut all.scopes, &more.scopes),
             (&mut all.merged, &more.merged),
@@ -171,6 +175,7 @@ impl ReferenceRule {
             (&mut all.at_end, &more.at_end),
             (&mut all.in_body, &more.in_body),
             (&mut all.expressions, &more.expressions),
+            (&mut all.block_parameters, &more.block_parameters),
             (&mut all.unshadowed, &more.unshadowed),
             (&mut all.function_wide, &more.function_wide),
             (&mut all.beyond_members, &more.beyond_members),

@@ -433,6 +433,8 @@ rules! {
     Includes from IncludesRule {
         /// A regex for what the lines that include files include.
         lines: Option<LazyRegex>,
+        /// Types of expressions that run another file, whose variables outside of functions are those of this one.
+        expressions: Types,
     }
 
     /// Declarators, between a name and its definition: `*`, `()`.
@@ -604,6 +606,8 @@ rules! {
         public_is_exported: bool,
         /// Words for what reads the variables of the function around by their names: `binding`.
         scope_readers: Vec<String>,
+        /// Types of expressions that read a variable by a name that is computed: `$$name`.
+        scope_reads: Types,
         /// Whether a string that is the name of a function or of a class can be called.
         callable_strings: bool,
         /// Types of lists that can be called if they are an object and the name of a method.

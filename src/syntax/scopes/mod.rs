@@ -111,7 +111,10 @@ impl<'a> Scopes<'a> {
         let inner = self.around(name);
         let mut scope = inner;
         if self.reaches(name, &self.rules.bindings_beyond).is_some() {
-            while self.rules.expressions.contains(self.tree.table().type_id(scope)) && scope != Node::ROOT {
+            while self.rules.expressions.contains(self.tree.table().type_id(scope))
+                && scope != Node::ROOT
+                && !self.is_kept(name, scope)
+            {
                 scope = self.around(scope);
             }
         }
@@ -133,6 +136,13 @@ impl<'a> Scopes<'a> {
         let from = self.bound_from(name, scope);
         let is_new = from > 0 && self.reaches(name, &self.rules.shadowing).is_some();
         Some(Found { is_new, name, does, spaces, inner, scope, from, leaks, is_own, at: self.tree.span(name).start() })
+    }
+
+    /// Whether a scope has a parameter of a name, so that an assignment in it is one to that parameter.
+    fn is_kept(&self, name: Node, scope: Node) -> bool {
+        let keeping = &self.rules.block_parameters;
+        let is_its = |&other: &Node| self.reaches(other, keeping).is_some() && self.around(other) == scope;
+        !keeping.is_empty() && self.nodes_of(&self.tree.node_text(name)).iter().any(is_its)
     }
 
     /// The offset from which a binding counts.

@@ -85,11 +85,21 @@ impl Resolver<'_> {
         let names = view.scopes.names(&text);
         match names.at(name) {
             Some(found) => {
-                let meaning = self.variable(view, &names, found, &text);
+                let first = self.in_first_space(view, &names, found, &text);
+                let meaning = first.unwrap_or_else(|| self.variable(view, &names, found, &text));
                 scheme.unless_hidden(self, view, found, meaning)
             }
             None => Meaning::Unknown(Vec::new()),
         }
+    }
+
+    /// The meaning in the name space that comes first, of a name that may be of several.
+    fn in_first_space(&self, view: &View<'_>, names: &Names, found: &Found, text: &str) -> Option<Meaning> {
+        let first =
+            view.scopes.rules.first_space.filter(|&first| found.spaces.meets(first) && found.spaces != first)?;
+        let is_reference = !found.does.is_binding() && found.spaces != Spaces::ALL;
+        let found = is_reference.then_some(Found { spaces: first, ..*found })?;
+        Some(self.variable(view, names, &found, text)).filter(|meaning| matches!(meaning, Meaning::Known(_)))
     }
 
     /// The meaning of a variable.
@@ -336,6 +346,13 @@ impl Resolver<'_> {
         (is_function && view.tree.name_node(node).is_none()).then_some(node)
     }
 
+    /// Whether a class has no constructor of its own or above it, so that its fields may be the arguments of a call.
+    pub fn takes_fields(&self, class: Site) -> bool {
+        let Some(view) = self.view(class.file) else { return false };
+        let rules = view.scopes.rules;
+        !rules.splats.is_empty() && rules.constructors.iter().all(|name| self.found_member(class, name).is_none())
+    }
+
     fn constructor_parameter(&self, class: Site, name: &str) -> Meaning {
         let Some(view) = self.view(class.file) else { return Meaning::Unknown(Vec::new()) };
         let mut found = Vec::new();
@@ -351,8 +368,13 @@ impl Resolver<'_> {
         if !found.is_empty() {
             return Meaning::union(found);
         }
-        // The constructor may be made from the fields.
+        // The constructor may be made from the fields, or these be its parameters.
+        let takes_fields = self.takes_fields(class);
+        let is_argument = |site: &Site| {
+            takes_fields || self.view(site.file).is_some_and(|view| view.scopes.is_named_parameter(site.name))
+        };
         match self.member(class, name) {
+            Member::Found(sites) if !sites.iter().all(is_argument) => Meaning::Unknown(Vec::new()),
             Member::Found(sites) => Meaning::Known(sites.into_iter().map(Thing::Symbol).collect()),
             Member::External => Meaning::External,
             Member::Unknown | Member::Missing => Meaning::Unknown(Vec::new()),

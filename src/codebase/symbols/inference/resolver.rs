@@ -99,6 +99,8 @@ pub struct Resolver<'t> {
     pub(in crate::symbols) attached: RefCell<FxHashMap<(Site, String, Spaces), Vec<Site>>>,
     /// What names mean in included files.
     pub(in crate::symbols) included: RefCell<FxHashMap<(FileId, String, Spaces), Option<Meaning>>>,
+    /// Whether code runs a file.
+    pub(in crate::symbols) run_files: RefCell<FxHashMap<FileId, bool>>,
     /// Bases that classes get outside their definitions.
     pub(in crate::symbols) traits: RefCell<FxHashMap<Site, Vec<Site>>>,
     /// The definitions with a name at the top of a namespace.
@@ -181,6 +183,7 @@ impl<'t> Resolver<'t> {
             folder_members: RefCell::default(),
             attached: RefCell::default(),
             traits: RefCell::default(),
+            run_files: RefCell::default(),
             included: RefCell::default(),
             parents: RefCell::default(),
             precise_files: RefCell::default(),
