@@ -268,3 +268,92 @@ fn variables_of_php_that_are_read_by_computed_names_or_in_another_file() {
         [("main.php", "<?php\n$ant = 1;\necho $ant;\n"), ("lib.php", "<?php\n$ant = 3;\nfunction f() { $ant = 2; }\n")];
     check(&files, &rename("main.php:2:2", "zebra"), &[("main.php", "<?php\n$zebra = 1;\necho $zebra;\n")]);
 }
+
+#[test]
+fn macros_labels_and_lifetimes_of_rust_are_name_spaces_of_their_own() {
+    let program = "macro_rules! elk { ($cat:expr) => { $cat + 3 }; }\nstruct elk(i64);\nfn main() { println!(\"{}\", elk(1).0 + elk!(4)); let x = elk!(elk(2).0); }\n";
+    renamed(
+        "a.rs",
+        program,
+        &["1:14", "3:39", "3:58"],
+        "macro_rules! zebra { ($cat:expr) => { $cat + 3 }; }\nstruct elk(i64);\nfn main() { println!(\"{}\", elk(1).0 + zebra!(4)); let x = zebra!(elk(2).0); }\n",
+    );
+    renamed(
+        "a.rs",
+        program,
+        &["2:8", "3:28", "3:63"],
+        "macro_rules! elk { ($cat:expr) => { $cat + 3 }; }\nstruct zebra(i64);\nfn main() { println!(\"{}\", zebra(1).0 + elk!(4)); let x = elk!(zebra(2).0); }\n",
+    );
+    let program = "mod data { pub mod elk { pub const dog: i64 = 8; } }\nuse crate::data::*;\nmacro_rules! elk { ($ant:expr) => { $ant + 1 }; }\nfn main() { println!(\"{}\", elk!(2) + elk::dog); }\n";
+    renamed(
+        "a.rs",
+        program,
+        &["1:20", "4:38"],
+        "mod data { pub mod zebra { pub const dog: i64 = 8; } }\nuse crate::data::*;\nmacro_rules! elk { ($ant:expr) => { $ant + 1 }; }\nfn main() { println!(\"{}\", elk!(2) + zebra::dog); }\n",
+    );
+    let program = "fn f<'cat>(cat: &'cat str) -> &'cat str {\n  'cat: loop { let cat = 3; if cat > 2 { break 'cat; } }\n  cat\n}\n";
+    renamed("a.rs", program, &["1:12", "3:3"], &program.replace("(cat:", "(zebra:").replace("  cat\n", "  zebra\n"));
+    renamed(
+        "a.rs",
+        program,
+        &["1:7", "1:19", "1:33"],
+        &program.replace("<'cat", "<'zebra").replace("&'cat", "&'zebra"),
+    );
+    renamed(
+        "a.rs",
+        program,
+        &["2:4", "2:49"],
+        &program.replace("'cat:", "'zebra:").replace("break 'cat", "break 'zebra"),
+    );
+    renamed("a.rs", program, &["2:20", "2:32"], &program.replace("let cat", "let zebra").replace("if cat", "if zebra"));
+    // A variant with fields is no value, and a constant no type.
+    let program = "enum ant { elk(i64), bee { x: i64 } }\nimpl ant { pub const bee: i64 = 9; }\nfn main() { println!(\"{}\", ant::bee); let a = ant::bee { x: 1 }; }\n";
+    renamed("a.rs", program, &["1:22", "3:52"], &program.replace("bee {", "zebra {"));
+    renamed(
+        "a.rs",
+        program,
+        &["2:22", "3:33"],
+        &program.replace("const bee", "const zebra").replace("ant::bee)", "ant::zebra)"),
+    );
+}
+
+#[test]
+fn a_pattern_of_rust_cannot_have_the_name_of_a_constant() {
+    for (constant, col) in [
+        ("const cat: i64 = 3;", "1:7"),
+        ("static cat: i64 = 3;", "1:8"),
+        ("struct cat;", "1:8"),
+        ("struct cat(i64);", "1:8"),
+    ] {
+        let program = format!(
+            "{constant}\nfn main() {{ let ant = 1; if let Some(bee) = Some(ant) {{ }} }}\nfn f(dog: i64) -> i64 {{ dog }}\n"
+        );
+        for to in ["ant", "bee", "dog"] {
+            taken("a.rs", &program, col, to, "a pattern");
+        }
+        for place in ["2:17", "2:38", "3:6"] {
+            taken("a.rs", &program, place, "cat", "a pattern");
+        }
+    }
+    let program = "mod lib { pub struct cat(pub i64); }\nuse lib::*;\nfn run(ant: i64) -> i64 { ant + cat(1).0 }\nfn go(bee: i64) -> i64 { bee }\n";
+    taken("a.rs", program, "1:22", "ant", "a pattern");
+    taken("a.rs", program, "1:22", "bee", "a pattern");
+    // A struct with named fields is no value, and one of another module is not seen.
+    renamed_to("a.rs", "struct cat { x: i64 }\nfn f(dog: i64) -> i64 { dog }\n", "2:6", "cat");
+    renamed_to("a.rs", "mod lib { pub struct cat; }\nfn f(dog: i64) -> i64 { dog }\n", "2:6", "cat");
+}
+
+#[test]
+fn an_implementation_for_any_type_is_one_of_its_trait() {
+    let program = "trait Say { fn say(&self) -> i64; }\ntrait Twice { fn twice(&self) -> i64; }\nstruct A;\nimpl Say for A { fn say(&self) -> i64 { 1 } }\nimpl<T: ?Sized + Say> Twice for T { fn twice(&self) -> i64 { self.say() * 2 } }\n";
+    renamed("a.rs", program, &["2:18", "5:40"], &program.replace("fn twice", "fn zebra"));
+    let program = format!("{program}fn main() {{ println!(\"{{}}\", 4i64.twice()); }}\n");
+    for place in ["2:18", "5:40"] {
+        refused(&[("a.rs", &program)], &rename(&format!("a.rs:{place}"), "zebra"));
+    }
+    // A field and a variable at once, where the tree does not show it.
+    let program = "struct gnu { dog: i64 }\nstatic dog: i64 = 2;\nfn main() { println!(\"{}\", gnu { dog }.dog); }\n";
+    for place in ["1:14", "2:8"] {
+        refused(&[("a.rs", program)], &rename(&format!("a.rs:{place}"), "zebra"));
+    }
+}

@@ -2,6 +2,7 @@
 
 use super::inference::resolver::{Resolver, View};
 use super::model::{FileId, Meaning, Site, Thing};
+use crate::language::Spaces;
 use crate::scopes::{Found, Use};
 use crate::text::Span;
 use crate::tree::Node;
@@ -15,6 +16,8 @@ pub enum ClashKind {
     Replaced,
     /// A linker would take this for the symbol.
     Linked,
+    /// A pattern binds the name, or would bind the new one, and a constant that is seen there has it.
+    Pattern,
     /// A variable of the function has the name, and none inside or around it may have it too.
     Redeclared,
 }
@@ -39,6 +42,7 @@ impl Resolver<'_> {
         for &symbol in symbols.iter().filter(|symbol| symbol.file == file) {
             self.check_words(&view, symbol, to, &mut clashes);
             self.check_linking(symbol, to, &mut clashes);
+            self.check_patterns(&view, symbol, to, &mut clashes);
             check_blocks(&view, symbol, to, &mut clashes);
         }
         clashes.sort_unstable();
@@ -111,6 +115,69 @@ impl Resolver<'_> {
             if let Some(name) = { binders }.find(is_linked) {
                 clashes.push(Clash { file, start: other.tree.span(name).start(), kind: ClashKind::Linked });
             }
+        }
+    }
+
+    /// Names in patterns, and constants that are seen there: a pattern refers to a constant of its name.
+    fn check_patterns(&self, view: &View<'_>, symbol: Site, to: &str, clashes: &mut Vec<Clash>) {
+        let (constants, patterns) = (&view.rules.constants, &view.rules.pattern_names);
+        if constants.is_empty() {
+            return;
+        }
+        let is_pattern =
+            |view: &View<'_>, name: Node| view.scopes.binds(name) && view.scopes.reaches(name, patterns).is_some();
+        if is_pattern(view, symbol.name) {
+            let seen = self.seen_from(view, symbol.name, to).into_iter();
+            let mut constant = seen.filter(|site| {
+                self.view(site.file).is_some_and(|other| other.scopes.fits(site.name, constants).is_some())
+            });
+            clashes.extend(constant.next().map(|site| Clash {
+                file: site.file,
+                start: self.view(site.file).map_or(0, |view| view.tree.span(site.name).start()),
+                kind: ClashKind::Pattern,
+            }));
+        }
+        if view.scopes.fits(symbol.name, constants).is_none() {
+            return;
+        }
+        let old = view.tree.node_text(symbol.name);
+        for file in self.project().ids().filter(|&file| self.trees.may_have(file, to)) {
+            let Some(other) = self.view(file).filter(|other| other.tree.language() == view.tree.language()) else {
+                continue;
+            };
+            let hides =
+                |&&name: &&Node| is_pattern(&other, name) && self.seen_from(&other, name, &old).contains(&symbol);
+            if let Some(&name) = other.scopes.nodes_of(to).iter().find(hides) {
+                clashes.push(Clash { file, start: other.tree.span(name).start(), kind: ClashKind::Pattern });
+            }
+        }
+    }
+
+    /// The symbols that a name would mean as a variable at the place of another one.
+    fn seen_from(&self, view: &View<'_>, place: Node, text: &str) -> Vec<Site> {
+        let scope = view.scopes.around(place);
+        let found = Found {
+            name: place,
+            does: Use::Refers,
+            spaces: view.scopes.rules.text_space.unwrap_or(Spaces::ALL),
+            inner: scope,
+            scope,
+            at: view.tree.span(place).start(),
+            from: 0,
+            is_new: false,
+            leaks: false,
+            is_own: false,
+        };
+        let names = view.scopes.names(text);
+        match self.variable(view, &names, &found, text) {
+            Meaning::Known(things) => things
+                .into_iter()
+                .filter_map(|thing| match thing {
+                    Thing::Symbol(site) => Some(site),
+                    _ => None,
+                })
+                .collect(),
+            _ => Vec::new(),
         }
     }
 }

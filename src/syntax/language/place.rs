@@ -59,6 +59,12 @@ impl Spaces {
         self.0 & other.0 != 0
     }
 
+    /// The spaces that are not in the other set.
+    #[must_use]
+    pub fn without(self, other: Spaces) -> Spaces {
+        Spaces(self.0 & !other.0)
+    }
+
     /// The spaces of both sets.
     #[must_use]
     pub fn union(self, other: Spaces) -> Spaces {

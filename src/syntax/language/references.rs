@@ -117,6 +117,18 @@ rules! {
         self_scopes: Types,
         /// Types and tokens that make a member static: `static`.
         static_marks: Marks,
+        /// Types of lists of tokens, in which a sign before or after a name says what it is.
+        token_lists: Types,
+        /// The sign after a name of a macro: `!`.
+        sign_after: Option<String>,
+        /// The name space of a name before that sign, and of no other name among tokens.
+        space_before_sign: Space,
+        /// The sign before a name of a label: `'`.
+        sign_before: Option<String>,
+        /// The name spaces of a name after that sign, and of no other name among tokens.
+        spaces_after_sign: KnownSpaces,
+        /// The name space of the names in a path but for the last: types and modules.
+        path_space: Space,
         /// Name spaces that share names within a scope: a TypeScript interface and a constant with the same name are one
         /// symbol.
         shared_spaces: KnownSpaces,

@@ -72,6 +72,10 @@ rules! {
         narrowing: Narrowing,
         /// Expressions that make an instance of a class.
         made_objects: MadeObjects,
+        /// Places of names that bind in patterns, which are those of constants where a constant is seen.
+        pattern_names: Places,
+        /// Places of the names of these constants: Rust's `const`, and structs without fields.
+        constants: Places,
         /// Whether other packages can use just the names that begin with a capital letter.
         capital_exports: bool,
         /// Whether a name that nothing binds can only be that of an imported package.

@@ -219,7 +219,27 @@ impl<'a> Scopes<'a> {
         if is_head && self.fits(parent, &rules.not_names).is_some() {
             return None;
         }
-        Some((Use::Refers, spaces(self.fits(name, &rules.refers).flatten())))
+        let spaces = spaces(self.fits(name, &rules.refers).flatten());
+        let is_token = rules.token_lists.contains(table.type_id(parent));
+        Some((Use::Refers, if is_token { self.spaces_of_token(name, spaces) } else { spaces }))
+    }
+
+    /// The name spaces of a name among tokens, by the signs beside it.
+    fn spaces_of_token(&self, name: Node, mut spaces: Spaces) -> Spaces {
+        let table = self.tree.table();
+        let has = |beside: Option<Node>, sign: &Option<String>| {
+            beside.zip(sign.as_deref()).is_some_and(|(beside, sign)| self.tree.node_text(beside) == sign)
+        };
+        let before = has(table.previous_sibling(name), &self.rules.sign_before);
+        let after = has(table.next_sibling(name), &self.rules.sign_after);
+        for (is_its, own) in [(before, self.rules.spaces_after_sign), (after, self.rules.space_before_sign)] {
+            let Some(own) = own else { continue };
+            if is_its {
+                return own;
+            }
+            spaces = spaces.without(own);
+        }
+        spaces
     }
 
     /// The text of a name with two meanings.

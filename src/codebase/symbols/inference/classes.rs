@@ -264,6 +264,24 @@ impl Resolver<'_> {
         }
     }
 
+    /// The class to which the members of a scope belong by the type that is written there. Where that is any type with some bases, or
+    /// one from outside, the implementation of a base for it counts as a class.
+    fn class_of_attachment(&self, view: &View<'_>, scope: Node, written: Node) -> Option<Site> {
+        let table = view.tree.table();
+        let holder = table.parent(scope)?;
+        let own = || {
+            let has_base = view.tree.base_nodes(holder).next().is_some();
+            let name = view.tree.name_node(holder).filter(|_| has_base)?;
+            Some(Site { file: view.file, name })
+        };
+        let names = view.scopes.names_like(written);
+        let bound = names.at(written).and_then(|found| names.resolve(&view.scopes, found));
+        if bound.is_some_and(|symbol| symbol.scope == holder) {
+            return own();
+        }
+        self.only_class(&self.type_values(view.file, written)).or_else(own)
+    }
+
     /// The class whose body a scope is.
     pub(in crate::symbols) fn class_at(&self, view: &View<'_>, scope: Node) -> Option<Site> {
         /// How far the body of a class is below its definition.
@@ -285,7 +303,7 @@ impl Resolver<'_> {
                 return Some(Site { file: view.file, name: name.unwrap_or(scope) });
             }
             if let Some(written) = self.attachment_of(view, scope) {
-                return self.only_class(&self.type_values(view.file, written));
+                return self.class_of_attachment(view, scope, written);
             }
             let defines = |&node: &Node| {
                 view.rules.classes.contains(table.type_id(node))

@@ -2,7 +2,7 @@
 
 use super::resolver::{Resolver, View};
 use crate::language::Spaces;
-use crate::symbols::model::{Meaning, MemberName, Value, Values};
+use crate::symbols::model::{Meaning, MemberName, Thing, Value, Values};
 use crate::tree::Node;
 
 impl Resolver<'_> {
@@ -32,13 +32,7 @@ impl Resolver<'_> {
                     let spaces = if is_called { rules.method_space } else { rules.field_space };
                     let member = text(name);
                     let member = MemberName { text: &member, spaces: spaces.unwrap_or(Spaces::ALL) };
-                    let meaning = Meaning::union(values.known.iter().map(|value| self.member_of(value, member)));
-                    return Some(match meaning {
-                        Meaning::Known(things) if values.is_complete => Meaning::Known(things),
-                        Meaning::External if values.is_complete => Meaning::External,
-                        Meaning::Known(things) => Meaning::Unknown(things),
-                        _ => Meaning::Unknown(Vec::new()),
-                    });
+                    return Some(self.member_of_values(view, &values, member));
                 }
                 sign_text if !separator.is_empty() && sign_text == separator => {
                     let mut parts = vec![text(name).into_owned()];
@@ -68,6 +62,9 @@ impl Resolver<'_> {
         }
         // `name = value` and `name: value` may be anything.
         let next = table.next_sibling(name).map(text);
+        if self.is_loose_shorthand(view, name) {
+            return unknown;
+        }
         if next.is_some_and(|next| next == "=" || next == ":" || next == "=>") {
             return unknown;
         }
@@ -80,6 +77,28 @@ impl Resolver<'_> {
                 _ => unknown,
             },
         }
+    }
+
+    /// Whether a name among tokens may be that of a field and of a variable: `A { x }`, where `A` is or may be a type.
+    fn is_loose_shorthand(&self, view: &View<'_>, name: Node) -> bool {
+        let table = view.tree.table();
+        let is_sign =
+            |node: Option<Node>, signs: &[&str]| node.is_some_and(|node| signs.contains(&&*view.tree.node_text(node)));
+        let list = table.parent(name).filter(|&list| view.tree.node_text(list).starts_with('{'));
+        let is_alone =
+            is_sign(table.previous_sibling(name), &["{", ","]) && is_sign(table.next_sibling(name), &["}", ","]);
+        let class = list.filter(|_| is_alone).and_then(|list| table.previous_sibling(list));
+        class.filter(|&class| view.scopes.is_identifier(class)).is_some_and(|class| {
+            match self.meaning(view.file, class) {
+                Meaning::Known(things) => things.iter().any(|thing| match *thing {
+                    Thing::Symbol(site) => {
+                        self.view(site.file).is_some_and(|view| self.is_class_name(&view, site.name))
+                    }
+                    _ => false,
+                }),
+                Meaning::External | Meaning::Unknown(_) => true,
+            }
+        })
     }
 
     /// The value of a token, or of the call that ends with it.

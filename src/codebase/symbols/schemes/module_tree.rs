@@ -1,8 +1,9 @@
 //! Modules that files and their parts declare, and paths through them.
 
+use crate::language::Spaces;
 use crate::scopes::Found;
 use crate::symbols::inference::resolver::{Resolver, View};
-use crate::symbols::model::{FileId, Meaning, Site, Thing, Value, Values};
+use crate::symbols::model::{FileId, Meaning, MemberName, Site, Thing, Value, Values};
 use crate::tree::Node;
 
 /// How deep modules are nested.
@@ -125,9 +126,13 @@ impl Resolver<'_> {
         let Some(first) = parts.next() else { return Meaning::Unknown(Vec::new()) };
         let mut meaning = match self.module_of_word(view, at, first) {
             Some(module) => Meaning::Known(vec![module]),
-            None => self.first_of_path(view, at, first),
+            None => {
+                let spaces = view.scopes.rules.path_space.filter(|_| path.contains(separator));
+                self.first_of_path(view, at, first, spaces)
+            }
         };
-        for part in parts {
+        let mut parts = parts.peekable();
+        while let Some(part) = parts.next() {
             let Meaning::Known(things) = &meaning else { break };
             let values = Values::union(things.iter().map(|&thing| self.thing_value(thing)));
             if values.known.is_empty() {
@@ -137,14 +142,29 @@ impl Resolver<'_> {
                 Value::Module(module) if view.rules.module_words.parent.iter().any(|word| word == part) => {
                     self.module_above(*module).map_or(Meaning::Unknown(Vec::new()), |above| Meaning::Known(vec![above]))
                 }
+                value if parts.peek().is_none() => {
+                    self.member_of(value, MemberName { text: part, spaces: self.spaces_of_last(view, at) })
+                }
                 value => self.member_of(value, part),
             }));
         }
         meaning
     }
 
+    /// The name spaces of the last name of a path among tokens: a type before a brace or a separator, else a value.
+    fn spaces_of_last(&self, view: &View<'_>, name: Node) -> Spaces {
+        let rules = view.scopes.rules;
+        let table = view.tree.table();
+        let is_token = table.parent(name).is_some_and(|list| rules.token_lists.contains(table.type_id(list)));
+        let Some(own) = rules.path_space.filter(|_| is_token) else { return Spaces::ALL };
+        let next = table.next_sibling(name).map(|next| view.tree.node_text(next));
+        let is_type =
+            next.is_some_and(|next| next.starts_with('{') || *next == *view.tree.language().spec().imports.separator);
+        if is_type { own } else { Spaces::ALL.without(own) }
+    }
+
     /// The meaning of the first name of an imported path: a name of the module around, or a library.
-    fn first_of_path(&self, view: &View<'_>, at: Node, first: &str) -> Meaning {
+    fn first_of_path(&self, view: &View<'_>, at: Node, first: &str, spaces: Option<Spaces>) -> Meaning {
         let language = view.tree.language();
         if !first.is_empty() {
             // A name that the same import binds means something else: `use log::log`.
@@ -152,7 +172,10 @@ impl Resolver<'_> {
             let mut scope = view.scopes.around(at);
             loop {
                 let is_own = |found: &&Found| {
-                    found.does.is_binding() && found.scope == scope && !view.tree.table().is_within(found.name, at)
+                    found.does.is_binding()
+                        && found.scope == scope
+                        && !view.tree.table().is_within(found.name, at)
+                        && spaces.is_none_or(|spaces| found.spaces.meets(spaces))
                 };
                 let binders: Vec<Node> = names.found.iter().filter(is_own).map(|found| found.name).collect();
                 if !binders.is_empty() {
