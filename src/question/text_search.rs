@@ -180,11 +180,11 @@ struct Search<'a> {
     workspace: &'a Workspace<'a>,
     query: &'a Query,
     chosen: &'a Chosen,
-    found: Vec<Found<'a>>,
+    found: Vec<RankedDocument<'a>>,
 }
 
 /// A document that fits, in one of the files that have it.
-struct Found<'a> {
+struct RankedDocument<'a> {
     facts: &'a ProjectFacts,
     hit: Hit,
     score: f64,
@@ -203,7 +203,7 @@ struct Ranks {
 }
 
 /// The best first.
-fn sort(found: &mut [Found<'_>]) {
+fn sort(found: &mut [RankedDocument<'_>]) {
     found.sort_by(|one, other| {
         other
             .score
@@ -213,7 +213,7 @@ fn sort(found: &mut [Found<'_>]) {
 }
 
 /// One order of two: reciprocal ranks add up.
-fn fuse<'a>(lexical: Vec<Found<'a>>, semantic: Vec<Found<'a>>) -> Vec<Found<'a>> {
+fn fuse<'a>(lexical: Vec<RankedDocument<'a>>, semantic: Vec<RankedDocument<'a>>) -> Vec<RankedDocument<'a>> {
     let mut places: FxHashMap<(FileId, usize), usize> = FxHashMap::default();
     let mut fused = lexical;
     for (number, found) in fused.iter_mut().enumerate() {
@@ -268,7 +268,7 @@ impl<'a> Search<'a> {
                     let similarity = f64::from(near.similarity);
                     let hit = Hit { content: near.content, document: near.document, score: 0.0 };
                     let ranks = Ranks { similarity: Some(similarity), ..Ranks::default() };
-                    self.found.push(Found { facts, hit, score: similarity, ranks, file, definitions });
+                    self.found.push(RankedDocument { facts, hit, score: similarity, ranks, file, definitions });
                 }
             }
         }
@@ -287,7 +287,14 @@ impl<'a> Search<'a> {
                 for &file in facts.files(hit.content) {
                     let definitions = definitions(facts, hit.content, &mut known)?;
                     if self.fits(file, definitions.get(hit.document)) {
-                        found.push(Found { facts, hit, score: hit.score, ranks: Ranks::default(), file, definitions });
+                        found.push(RankedDocument {
+                            facts,
+                            hit,
+                            score: hit.score,
+                            ranks: Ranks::default(),
+                            file,
+                            definitions,
+                        });
                     }
                 }
             }
@@ -381,7 +388,7 @@ fn stem(word: &str) -> String {
 /// A result as it is shown.
 fn row(
     workspace: &Workspace<'_>,
-    found: Found<'_>,
+    found: RankedDocument<'_>,
     sought: &FxHashSet<String>,
     parts: Option<ScoreParts>,
 ) -> SearchRow {

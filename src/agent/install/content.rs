@@ -160,13 +160,13 @@ fn is_nested(text: &str, keys: &[Key]) -> Result<bool, Unreadable> {
 }
 
 /// A hook of ours.
-struct Found {
+struct OwnHook {
     event: String,
     index: usize,
     value: Value,
 }
 
-impl Found {
+impl OwnHook {
     /// The keys of the hook.
     fn place(&self, shape: Shape) -> Vec<Key> {
         let mut place = shape.under();
@@ -176,12 +176,12 @@ impl Found {
 }
 
 /// All hooks of ours in a text.
-fn ours(text: &str, id: &str, shape: Shape) -> Result<Vec<Found>, Unreadable> {
+fn ours(text: &str, id: &str, shape: Shape) -> Result<Vec<OwnHook>, Unreadable> {
     let lists = config::elements_under(text, &shape.under())?;
     let mut found = Vec::new();
     for (event, elements) in lists {
         for (index, value) in elements.into_iter().enumerate().filter(|(_, value)| is_ours(value, id)) {
-            found.push(Found { event: event.clone(), index, value });
+            found.push(OwnHook { event: event.clone(), index, value });
         }
     }
     Ok(found)
@@ -225,11 +225,11 @@ fn put_hooks(text: Option<&str>, id: &str, events: &[(&str, Value)], shape: Shap
     // Hooks of other versions are removed; the new one takes the place of the first.
     while let Some(old) = text.as_deref() {
         let found = ours(old, id, shape)?;
-        let is_right = |found: &Found| {
+        let is_right = |found: &OwnHook| {
             let wanted = events.iter().find(|(event, _)| *event == found.event);
             wanted.is_some_and(|(_, wanted)| holds(&found.value, wanted))
         };
-        let place = |found: &Found| found.place(shape);
+        let place = |found: &OwnHook| found.place(shape);
         let mut seen: Vec<&str> = Vec::new();
         let mut next = None;
         for hook in &found {
@@ -282,14 +282,14 @@ fn is_alone(value: &Value, id: &str) -> bool {
 }
 
 /// The text without one hook of ours. Its group stays if it contains others.
-fn remove_hook(text: &str, hook: &Found, id: &str, shape: Shape) -> Result<String, Unreadable> {
+fn remove_hook(text: &str, hook: &OwnHook, id: &str, shape: Shape) -> Result<String, Unreadable> {
     match take_hook(text, hook, id, shape)? {
         After::Text(text) => Ok(text),
         After::Gone => Ok("{}\n".to_owned()),
     }
 }
 
-fn take_hook(text: &str, hook: &Found, id: &str, shape: Shape) -> Result<After, Unreadable> {
+fn take_hook(text: &str, hook: &OwnHook, id: &str, shape: Shape) -> Result<After, Unreadable> {
     let mut path = hook.place(shape);
     if !is_alone(&hook.value, id) {
         let inner = hook.value.get("hooks").and_then(Value::as_array).into_iter().flatten();

@@ -87,10 +87,10 @@ impl Begun<'_> {
         let mut changes = Changes::default();
         changes.expected = request.expect_revisions.clone();
         let mut asking = Asking { all: false, quit: false };
-        let take = |found: Found, report: &mut FilesReport| {
+        let take = |found: FileRewrite, report: &mut FilesReport| {
             let change = match found {
-                Found::Change(change) => *change,
-                Found::Asked(document, sites) => rewriter.ask_matches(&document, &sites, &mut asking),
+                FileRewrite::Change(change) => *change,
+                FileRewrite::Asked(document, sites) => rewriter.ask_matches(&document, &sites, &mut asking),
             };
             report.matched += usize::from(changes.add(self, change));
             Ok(!asking.quit)
@@ -119,7 +119,7 @@ struct Rewriter<'a> {
 }
 
 /// What comes of a file.
-enum Found {
+enum FileRewrite {
     Change(Box<Change>),
     /// It has matches that are asked about.
     Asked(Box<Document>, Vec<Site>),
@@ -140,7 +140,7 @@ struct Passes {
 }
 
 impl FileVisitor for Rewriter<'_> {
-    type Found = Found;
+    type Found = FileRewrite;
 
     fn prefilter(&self, language: &'static Language) -> Option<Arc<Prefilter>> {
         let prefilter = self.queries.prefilter(language)?;
@@ -152,7 +152,7 @@ impl FileVisitor for Rewriter<'_> {
         !self.renames
     }
 
-    fn visit(&self, seen: &ParsedFile<'_>, send: Sink<'_, Found>) -> Result<(), EngineError> {
+    fn visit(&self, seen: &ParsedFile<'_>, send: Sink<'_, FileRewrite>) -> Result<(), EngineError> {
         let document = seen.document;
         let query = self.queries.of(document.tree.language())?;
         let sites = sites(self.project.select(&query, document, seen.path.as_deref())?);
@@ -161,7 +161,7 @@ impl FileVisitor for Rewriter<'_> {
         }
         if self.request.interactive {
             let weight = document.tree.memory();
-            send(Found::Asked(Box::new(document.clone()), sites), weight);
+            send(FileRewrite::Asked(Box::new(document.clone()), sites), weight);
             return Ok(());
         }
         let change = match self.rename_in_place(document, &sites)? {
@@ -177,7 +177,7 @@ impl FileVisitor for Rewriter<'_> {
             None => self.change(document, &query, sites),
         };
         let weight = change.weight();
-        send(Found::Change(Box::new(change)), weight);
+        send(FileRewrite::Change(Box::new(change)), weight);
         Ok(())
     }
 }

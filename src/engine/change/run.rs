@@ -46,7 +46,7 @@ impl Method for RunRequest {
         let runner = engine.runner((&script, &names), &searched, self)?;
         let mut changes = Changes::default();
         let mut counts = vec![Count::default(); script.script.steps.len()];
-        let take = |found: Found, report: &mut FilesReport| {
+        let take = |found: FileRun, report: &mut FilesReport| {
             if changes.add(engine, found.change) {
                 report.matched += usize::from(found.steps.iter().any(|count| count.matches > 0));
                 for (count, more) in counts.iter_mut().zip(&found.steps) {
@@ -126,13 +126,13 @@ struct Ready<'a> {
 }
 
 /// What a script did to a file.
-struct Found {
+struct FileRun {
     change: Change,
     steps: Vec<Count>,
 }
 
 impl FileVisitor for Runner<'_> {
-    type Found = Found;
+    type Found = FileRun;
 
     fn wants(&self, language: &'static Language) -> bool {
         self.plans.contains_key(language.name())
@@ -143,7 +143,7 @@ impl FileVisitor for Runner<'_> {
         Some(ready.prefilter.clone()).filter(|prefilter| !prefilter.is_idle())
     }
 
-    fn visit(&self, seen: &ParsedFile<'_>, send: Sink<'_, Found>) -> Result<(), EngineError> {
+    fn visit(&self, seen: &ParsedFile<'_>, send: Sink<'_, FileRun>) -> Result<(), EngineError> {
         let document = seen.document;
         let tree = &document.tree;
         let Some(ready) = self.plans.get(tree.language().name()) else {
@@ -154,7 +154,10 @@ impl FileVisitor for Runner<'_> {
                 let matches = ran.steps.iter().map(|count| count.matches).sum();
                 let applied = ran.steps.iter().map(|count| count.applied).sum();
                 let counts = MatchCounts { matches, applied, notes: ran.notes };
-                Found { change: self.engine.change(document, &ran.tree, counts, self.write_options), steps: ran.steps }
+                FileRun {
+                    change: self.engine.change(document, &ran.tree, counts, self.write_options),
+                    steps: ran.steps,
+                }
             }
             // A file that takes too long to be searched is left out and listed, as in a search.
             Err(error) if seen.walked && matches!(&*error.cause, Cause::Selector(_)) => {
@@ -166,7 +169,7 @@ impl FileVisitor for Runner<'_> {
             }
             Err(error) => {
                 let error = run_error(&error, &self.script.path);
-                Found {
+                FileRun {
                     change: Change::refused(seen.path.as_deref(), MatchCounts::default(), error),
                     steps: Vec::new(),
                 }

@@ -16,7 +16,7 @@ use crate::request::responses::{ChunkResponse, ChunkRow};
 use crate::text::{Span, Text};
 
 /// What is found in a file.
-enum Found {
+enum FileChunks {
     Chunk(Box<ChunkRow>),
     /// It is in an unrecognised language.
     ByLines,
@@ -51,8 +51,8 @@ impl Method for ChunkRequest {
         let mut ids = FxHashSet::default();
         engine.visit(&searched, &self.reading, &Chunker { options }, &mut report, |found, _| {
             match found {
-                Found::ByLines => response.by_lines += 1,
-                Found::Chunk(chunk) => {
+                FileChunks::ByLines => response.by_lines += 1,
+                FileChunks::Chunk(chunk) => {
                     if ids.insert(chunk.id.clone()) && !engine.host.observer.chunked(&chunk) {
                         response.chunks.push(*chunk);
                     }
@@ -83,9 +83,9 @@ impl ChunkRequest {
 }
 
 impl FileVisitor for Chunker {
-    type Found = Found;
+    type Found = FileChunks;
 
-    fn visit(&self, seen: &ParsedFile<'_>, send: Sink<'_, Found>) -> Result<(), EngineError> {
+    fn visit(&self, seen: &ParsedFile<'_>, send: Sink<'_, FileChunks>) -> Result<(), EngineError> {
         let tree = &seen.document.tree;
         let path = seen.path.as_deref();
         let chunks = chunks(tree, path.unwrap_or_default(), &self.options).map_err(|error| uncut(&error))?;
@@ -102,10 +102,10 @@ impl FileVisitor for Chunker {
         true
     }
 
-    fn look_at_text(&self, text: &Text, path: Option<String>, send: Sink<'_, Found>) -> Result<(), EngineError> {
+    fn look_at_text(&self, text: &Text, path: Option<String>, send: Sink<'_, FileChunks>) -> Result<(), EngineError> {
         let chunks = chunks_of_lines(text, path.as_deref().unwrap_or_default(), &self.options);
         let chunks = chunks.map_err(|error| uncut(&error))?;
-        send(Found::ByLines, 0);
+        send(FileChunks::ByLines, 0);
         CutFile { tree_id: None, path, language: None }.send(text, chunks, send);
         Ok(())
     }
@@ -120,7 +120,7 @@ struct CutFile {
 
 impl CutFile {
     /// Sends the chunks as results show them.
-    fn send(self, text: &Text, chunks: Vec<Chunk>, send: Sink<'_, Found>) {
+    fn send(self, text: &Text, chunks: Vec<Chunk>, send: Sink<'_, FileChunks>) {
         // About what a chunk takes beside its texts.
         const ROW: usize = 500;
         let ids = self.ids(&chunks);
@@ -146,7 +146,7 @@ impl CutFile {
                 text: chunk.text,
                 note: self.language.is_none().then(|| BY_LINES.to_owned()),
             };
-            if !send(Found::Chunk(Box::new(row)), weight) {
+            if !send(FileChunks::Chunk(Box::new(row)), weight) {
                 return;
             }
         }

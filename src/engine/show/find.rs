@@ -36,7 +36,7 @@ struct Finder<'a> {
 }
 
 /// Matches of a file, all or some of them.
-struct Found {
+struct FileMatches {
     rows: Vec<NodeRow>,
     /// How many the file has, with the first of them.
     count: usize,
@@ -123,7 +123,7 @@ impl Method for FindRequest {
         let (mut tree_id, mut revision) = (None, None);
         // With one document all is known at once, and of matches that must be one all are counted.
         let stops = !searched.single && !self.require_one && findings.limit > 0;
-        let take = |found: Found, report: &mut FilesReport| {
+        let take = |found: FileMatches, report: &mut FilesReport| {
             if let Some(about) = found.about {
                 if let (Some(path), Revision::Hash(hash)) = (found.path, &about.1) {
                     report.revisions.insert(path, hash.clone());
@@ -186,7 +186,7 @@ impl Method for FindRequest {
 }
 
 impl FileVisitor for Finder<'_> {
-    type Found = Found;
+    type Found = FileMatches;
 
     fn prefilter(&self, language: &'static Language) -> Option<Arc<Prefilter>> {
         let looks_elsewhere = || self.project.is_asked(&self.queries, &[language]) && self.project.unsaved() > 0;
@@ -205,7 +205,7 @@ impl FileVisitor for Finder<'_> {
         self.project.prepare(&self.queries, met)
     }
 
-    fn visit(&self, seen: &ParsedFile<'_>, send: Sink<'_, Found>) -> Result<(), EngineError> {
+    fn visit(&self, seen: &ParsedFile<'_>, send: Sink<'_, FileMatches>) -> Result<(), EngineError> {
         let query = self.queries.of(seen.document.tree.language())?;
         let unsaved = self.project.in_place_of(&query, seen)?;
         let document = unsaved.as_ref().unwrap_or(seen.document);
@@ -239,7 +239,7 @@ impl FileVisitor for Finder<'_> {
         let listed = &rest[..rest.len().min(self.most)];
         if listed.is_empty() {
             if about.is_some() || !rest.is_empty() {
-                send(Found { rows: Vec::new(), count: rest.len(), run: None, relisted, about, path }, 0);
+                send(FileMatches { rows: Vec::new(), count: rest.len(), run: None, relisted, about, path }, 0);
             }
             return Ok(());
         }
@@ -255,7 +255,7 @@ impl FileVisitor for Finder<'_> {
         for batch in listed.chunks(BATCH) {
             let rows: Vec<NodeRow> = batch.iter().map(|found| rows.of_match(found)).collect();
             let weight = rows.iter().map(weight).sum();
-            let part = Found {
+            let part = FileMatches {
                 rows,
                 count: std::mem::take(&mut count),
                 run: run.take(),

@@ -6,7 +6,7 @@ use rustc_hash::FxHashSet;
 use super::family::Subject;
 use crate::limits;
 use crate::request::error::EngineError;
-use crate::symbols::{FileId, MadeName, Making, NamedSymbol, accesses_by_name, may_make_name};
+use crate::symbols::{FileId, MadeName, Making, NamedSymbol, ProjectFile, accesses_by_name, may_make_name};
 use crate::text::Span;
 use crate::workspace::files::Workspace;
 
@@ -80,8 +80,8 @@ impl Workspace<'_> {
         if near.len() <= limits::DYNAMIC_FILES {
             return Ok((near, 0));
         }
-        let stems = subject.classes.iter().map(|class| stem_of(&self.project.file(class.file).path));
-        let modules = subject.modules.iter().map(|&module| stem_of(&self.project.file(module).path));
+        let stems = subject.classes.iter().map(|class| stem_of(self.project.file(class.file)));
+        let modules = subject.modules.iter().map(|&module| stem_of(self.project.file(module)));
         let names: FxHashSet<&str> = subject.holders.iter().map(String::as_str).chain(stems).chain(modules).collect();
         let all = near.len();
         near = self.files_with(&near, &|_, text| {
@@ -101,9 +101,10 @@ impl Workspace<'_> {
 }
 
 /// The name of a file without its endings; of the file of a package, that of its folder.
-fn stem_of(path: &str) -> &str {
-    let (folder, file) = path.rsplit_once('/').unwrap_or(("", path));
-    let stem = file.split('.').next().unwrap_or(file);
-    let is_package = matches!(stem, "index" | "mod" | "lib") || stem.starts_with("__");
+fn stem_of(file: &ProjectFile) -> &str {
+    let (folder, name) = file.path.rsplit_once('/').unwrap_or(("", &file.path));
+    let stem = name.split('.').next().unwrap_or(name);
+    let packages = &file.language.spec().symbols.module_files.packages;
+    let is_package = packages.iter().any(|package| package == stem) || stem.starts_with("__");
     if is_package && !folder.is_empty() { folder.rsplit('/').next().unwrap_or(folder) } else { stem }
 }

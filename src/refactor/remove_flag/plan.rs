@@ -22,7 +22,7 @@ const ROUNDS: usize = 8;
 
 /// The references of a flag.
 #[derive(Default)]
-struct Found {
+struct FlagReferences {
     files: BTreeMap<FileId, FlagUses>,
     certain: usize,
     included: usize,
@@ -138,13 +138,14 @@ impl Workspace<'_> {
     }
 
     /// The places that refer to a flag, by their files.
-    fn flag_uses(&self, options: &RefactorOptions, site: Site) -> Result<Found, EngineError> {
-        let mut found = Found::default();
+    fn flag_uses(&self, options: &RefactorOptions, site: Site) -> Result<FlagReferences, EngineError> {
+        let mut found = FlagReferences::default();
         found.files.entry(site.file).or_default().definition = Some(site.name);
         for reference in self.references(&[Thing::Symbol(site)])? {
             let Reference { file, node, start, ref row, .. } = reference;
             let is_own = file == site.file && node == site.name;
-            let left = |found: &mut Found, why: &str| found.left.push(self.place_row(file, start, why.to_owned()));
+            let left =
+                |found: &mut FlagReferences, why: &str| found.left.push(self.place_row(file, start, why.to_owned()));
             if is_own || row.confidence == Confidence::Elsewhere {
                 continue;
             }
@@ -189,7 +190,7 @@ impl Workspace<'_> {
         &self,
         options: &RefactorOptions,
         (site, name): (Site, &str),
-        found: &mut Found,
+        found: &mut FlagReferences,
     ) -> Result<(), EngineError> {
         let mut holders: FxHashSet<String> = FxHashSet::default();
         self.resolve(|resolver| {

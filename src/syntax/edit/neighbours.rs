@@ -39,7 +39,7 @@ pub(super) fn find(old: &Tree, edited: &Edited, composed: &ComposedBatch) -> Opt
 }
 
 /// A node, and what would happen to it.
-type Found = Option<(Node, String)>;
+type Diagnosis = Option<(Node, String)>;
 
 struct Check<'a> {
     old: &'a Tree,
@@ -134,7 +134,7 @@ impl<'a> Check<'a> {
     }
 
     /// A node that a wrapper absorbed.
-    fn gained_wrapper(&self) -> Found {
+    fn gained_wrapper(&self) -> Diagnosis {
         let table = self.new.table();
         for wrapper in self.new_wrappers() {
             let before = self.edited.node_map.preimage(wrapper);
@@ -173,7 +173,7 @@ impl<'a> Check<'a> {
     }
 
     /// A node that lost a wrapper with other content.
-    fn lost_wrapper(&self) -> Found {
+    fn lost_wrapper(&self) -> Diagnosis {
         let table = self.old.table();
         let is_lost = |node: &Node| {
             self.old.language().role(table.type_id(*node)).wrapper && self.edited.node_map.image(*node).is_none()
@@ -193,7 +193,7 @@ impl<'a> Check<'a> {
     }
 
     /// An attribute that now belongs to another definition, or a definition that gained one.
-    fn moved_attribute(&self) -> Found {
+    fn moved_attribute(&self) -> Diagnosis {
         if self.new.language().spec().leading.is_empty() {
             return None;
         }
@@ -225,7 +225,7 @@ impl<'a> Check<'a> {
     }
 
     /// A comment that now documents another definition, or documentation that a definition gained.
-    fn moved_comment(&self) -> Found {
+    fn moved_comment(&self) -> Diagnosis {
         let owners = |tree: &Tree| {
             let mut owners: FxHashMap<Node, Node> = FxHashMap::default();
             for node in tree.table().nodes().filter(|&node| node != Node::ROOT && tree.is_scope(node)) {
@@ -272,7 +272,7 @@ impl<'a> Check<'a> {
     }
 
     /// Documentation that lost its definition because of an insertion below it.
-    fn lost_documentation(&self) -> Found {
+    fn lost_documentation(&self) -> Diagnosis {
         // If comments of any form are documentation, many are about the statements below.
         if self.old.language().spec().docs.begins.is_empty() {
             return None;
@@ -294,7 +294,7 @@ impl<'a> Check<'a> {
     }
 
     /// A node outside the edit that gained a child: a function that gained an annotation.
-    fn gained_child(&self) -> Found {
+    fn gained_child(&self) -> Diagnosis {
         let (table, signs) = (self.new.table(), &self.new.language().spec().punctuation);
         for child in table.nodes() {
             // A terminator or separator may be added. Any other token, such as the `*` of a generator, changes the
@@ -325,7 +325,7 @@ impl<'a> Check<'a> {
 
     /// Statements that absorbed code that should be next to them: code between two cases, which becomes a part of the
     /// first.
-    fn fell_in(&self) -> Found {
+    fn fell_in(&self) -> Diagnosis {
         let old = self.old;
         let mut blocks: FxHashMap<Node, Node> = FxHashMap::default();
         for (span, holder) in self.composed.inserted() {
@@ -347,7 +347,7 @@ impl<'a> Check<'a> {
 
     /// A node with the same parent in another role: the first statement of a case without a value, which some languages
     /// read as the value.
-    fn other_part(&self) -> Found {
+    fn other_part(&self) -> Diagnosis {
         let (before, after) = (self.old.table(), self.new.table());
         let is_wrapper = |tree: &Tree, node: Node| tree.language().role(tree.table().type_id(node)).wrapper;
         before.nodes().filter(|&node| Self::counts(self.old, node)).find_map(|node| {
@@ -369,7 +369,7 @@ impl<'a> Check<'a> {
     }
 
     /// An attribute that was replaced by something else, so that its definition lost it.
-    fn lost_attribute(&self) -> Found {
+    fn lost_attribute(&self) -> Diagnosis {
         let language = self.new.language();
         self.composed.intent.claims.iter().find_map(|claim| {
             let role = |tree: &Tree, node: Node| language.role(tree.table().type_id(node));
@@ -389,7 +389,7 @@ impl<'a> Check<'a> {
     }
 
     /// A name, number or word that disappeared without an operation that named it.
-    fn vanished(&self) -> Found {
+    fn vanished(&self) -> Diagnosis {
         let table = self.old.table();
         let violated: FxHashSet<Node> = self.edited.node_map.violations().iter().map(|found| found.node).collect();
         let is_gone = |&node: &Node| {

@@ -251,9 +251,9 @@ impl<'q, 't> Binder<'q, 't> {
             self.spend()?;
             let tree = self.evaluator.tree();
             let bound = match like.pattern.found(reading, tree, node, &known, &self.evaluator.budget) {
-                pattern::Found::Yes(bound) => bound,
-                pattern::Found::No => continue,
-                pattern::Found::TooLong => return Err(OverBudget),
+                pattern::MatchOutcome::Yes(bound) => bound,
+                pattern::MatchOutcome::No => continue,
+                pattern::MatchOutcome::TooLong => return Err(OverBudget),
             };
             like.slots.iter().zip(bound).for_each(|(&slot, bound)| bindings.nodes[slot] = bound);
             let found = next(bindings)?;

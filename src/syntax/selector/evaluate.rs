@@ -14,7 +14,7 @@ use super::attribute::Value;
 use super::axis::{Axis, AxisStep};
 use super::axis_evaluator::{AxisEvaluator, Selected, VISIT};
 use super::ir::{AttributeTest, Chain, Comparison, List, NthTest, Step, Subject, Test, Types};
-use super::pattern::Found;
+use super::pattern::MatchOutcome;
 use super::places::{Places, TypePlaces};
 use super::project::ProjectView;
 use super::syntax::Operator;
@@ -354,9 +354,9 @@ impl<'t> Evaluator<'t> {
             Test::Error => self.filter_directly(set, |node| table.is_error(node)),
             Test::Missing => self.filter_directly(set, |node| table.is_missing(node)),
             Test::Like(like) => set.retain(|node| match like.pattern.matches(tree, node, &self.budget) {
-                Found::Yes(_) => true,
-                Found::No => false,
-                Found::TooLong => {
+                MatchOutcome::Yes(_) => true,
+                MatchOutcome::No => false,
+                MatchOutcome::TooLong => {
                     self.space.is_over.set(true);
                     false
                 }

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::ops::ControlFlow;
 
-use super::paths::{Found, Paths};
+use super::paths::{PathResult, Paths};
 use super::{Node, Tree};
 use crate::language::{ByType, Count, Path, Step, TypeId};
 use crate::text::Span;
@@ -27,11 +27,11 @@ impl Tree {
         }
     }
 
-    fn found_text<'a>(&'a self, found: &Found<'a>) -> Cow<'a, str> {
+    fn found_text<'a>(&'a self, found: &PathResult<'a>) -> Cow<'a, str> {
         match *found {
-            Found::Literal(word) => Cow::Borrowed(word),
-            Found::Node(other) => self.node_text(other),
-            Found::Prefixed(word, other) => Cow::Owned(format!("{word}{}", self.node_text(other))),
+            PathResult::Literal(word) => Cow::Borrowed(word),
+            PathResult::Node(other) => self.node_text(other),
+            PathResult::Prefixed(word, other) => Cow::Owned(format!("{word}{}", self.node_text(other))),
         }
     }
 
@@ -50,7 +50,7 @@ impl Tree {
         let mut parts = String::new();
         let mut first = None;
         for found in self.found_names(node) {
-            let Found::Node(part) = found else { continue };
+            let PathResult::Node(part) = found else { continue };
             first = first.or(Some(part));
             let mut next = self.table.next_sibling(part);
             while next.is_some_and(|next| self.is_comment(next)) {
@@ -67,15 +67,15 @@ impl Tree {
     /// The node with the name of a definition: the identifier after `def`. The first one if there are several.
     pub fn name_node(&self, node: Node) -> Option<Node> {
         self.found_names(node).into_iter().find_map(|found| match found {
-            Found::Literal(_) | Found::Prefixed(..) => None,
-            Found::Node(other) => Some(other),
+            PathResult::Literal(_) | PathResult::Prefixed(..) => None,
+            PathResult::Node(other) => Some(other),
         })
     }
 
     /// The nodes with the names of a definition.
     pub fn name_nodes(&self, node: Node) -> Vec<Node> {
         let nodes = self.found_names(node).into_iter();
-        nodes.filter_map(|found| if let Found::Node(other) = found { Some(other) } else { None }).collect()
+        nodes.filter_map(|found| if let PathResult::Node(other) = found { Some(other) } else { None }).collect()
     }
 
     /// The nodes with its other names.
@@ -89,7 +89,7 @@ impl Tree {
         nodes.flatten().collect()
     }
 
-    fn found_names(&self, node: Node) -> Vec<Found<'_>> {
+    fn found_names(&self, node: Node) -> Vec<PathResult<'_>> {
         let mut names = Vec::new();
         self.collect_names(node, &mut names, NAME_HOPS);
         names
@@ -101,22 +101,22 @@ impl Tree {
         let mut names = Vec::new();
         for found in self.follow_rule(rules, node) {
             match found {
-                Found::Node(other) if rules.of(self.table.type_id(other)).is_some() => {
+                PathResult::Node(other) if rules.of(self.table.type_id(other)).is_some() => {
                     names.extend(self.other_names(other));
                 }
                 // The plain names of an import are among its names.
-                Found::Node(other) => names.push(self.node_text(other)),
-                Found::Literal(_) | Found::Prefixed(..) => {}
+                PathResult::Node(other) => names.push(self.node_text(other)),
+                PathResult::Literal(_) | PathResult::Prefixed(..) => {}
             }
         }
         names
     }
 
     /// Collects the names of a node, except one that is joined from parts.
-    fn collect_names<'a>(&'a self, node: Node, names: &mut Vec<Found<'a>>, hops: usize) {
+    fn collect_names<'a>(&'a self, node: Node, names: &mut Vec<PathResult<'a>>, hops: usize) {
         let mut take = |found| {
             match found {
-                Found::Node(other) if other != node => {
+                PathResult::Node(other) if other != node => {
                     let other = self.unwrap_node(other);
                     // The result of a call has no name: `f()()` calls `f` once.
                     let is_call_of_call = self.is_call(node) && self.is_call(other);
@@ -143,7 +143,7 @@ impl Tree {
     }
 
     /// The results of the paths that the data has for the type of a node.
-    fn follow_rule<'a>(&'a self, rules: &'a ByType<Vec<Path>>, node: Node) -> impl Iterator<Item = Found<'a>> {
+    fn follow_rule<'a>(&'a self, rules: &'a ByType<Vec<Path>>, node: Node) -> impl Iterator<Item = PathResult<'a>> {
         let paths = rules.of(self.table.type_id(node)).into_iter().flatten();
         paths.flat_map(move |path| self.follow(node, path))
     }
@@ -151,8 +151,8 @@ impl Tree {
     /// The nodes among the results of a rule, without words.
     fn nodes_of_rule<'a>(&'a self, rules: &'a ByType<Vec<Path>>, node: Node) -> impl Iterator<Item = Node> {
         self.follow_rule(rules, node).filter_map(|found| match found {
-            Found::Node(other) => Some(other),
-            Found::Literal(_) | Found::Prefixed(..) => None,
+            PathResult::Node(other) => Some(other),
+            PathResult::Literal(_) | PathResult::Prefixed(..) => None,
         })
     }
 
@@ -161,14 +161,14 @@ impl Tree {
         Paths { table: &self.table, language: self.language }
     }
 
-    fn follow<'a>(&self, node: Node, path: &'a Path) -> Vec<Found<'a>> {
+    fn follow<'a>(&self, node: Node, path: &'a Path) -> Vec<PathResult<'a>> {
         self.paths().follow(node, path)
     }
 
     /// The nodes that a path leads to.
     pub fn reached(&self, node: Node, path: &Path) -> Vec<Node> {
         let found = self.follow(node, path).into_iter();
-        found.filter_map(|found| if let Found::Node(node) = found { Some(node) } else { None }).collect()
+        found.filter_map(|found| if let PathResult::Node(node) = found { Some(node) } else { None }).collect()
     }
 
     /// The names of the enclosing scopes, outermost first, and the node's own, joined by dots. `None` for a node
@@ -325,10 +325,10 @@ impl Tree {
     /// The modules that a node imports from.
     pub fn modules(&self, node: Node) -> Vec<Cow<'_, str>> {
         let text = |found| match found {
-            Found::Literal(word) => vec![Cow::Borrowed(word)],
-            Found::Prefixed(word, other) => vec![Cow::Owned(format!("{word}{}", self.node_text(other)))],
+            PathResult::Literal(word) => vec![Cow::Borrowed(word)],
+            PathResult::Prefixed(word, other) => vec![Cow::Owned(format!("{word}{}", self.node_text(other)))],
             // `a as b` imports from `a`; a plain name from itself.
-            Found::Node(other) => {
+            PathResult::Node(other) => {
                 let names = self.names(other);
                 let names = if names.is_empty() { vec![self.node_text(other)] } else { names };
                 names.into_iter().map(without_quotes).collect()
@@ -360,8 +360,8 @@ impl Tree {
         let rule = rules.of(self.table.type_id(node))?;
         let nodes = rule.at.iter().flat_map(|path| self.follow(node, path));
         let counts = nodes.map(|found| match found {
-            Found::Literal(_) | Found::Prefixed(..) => 0,
-            Found::Node(list) => match hops.checked_sub(1).and_then(|hops| self.count(rules, list, hops)) {
+            PathResult::Literal(_) | PathResult::Prefixed(..) => 0,
+            PathResult::Node(list) => match hops.checked_sub(1).and_then(|hops| self.count(rules, list, hops)) {
                 Some(count) => count,
                 None => self.count_children(rule, list),
             },

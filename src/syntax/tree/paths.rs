@@ -14,7 +14,7 @@ pub(super) struct Paths<'a> {
 
 /// A result of a path.
 #[derive(Debug)]
-pub(super) enum Found<'a> {
+pub(super) enum PathResult<'a> {
     Node(Node),
     Literal(&'a str),
     /// A word, followed by the text of a node.
@@ -26,7 +26,7 @@ type Take<'a, T> = &'a mut dyn FnMut(T) -> ControlFlow<()>;
 
 impl Paths<'_> {
     /// All results of the last step of a path.
-    pub fn follow<'p>(&self, node: Node, path: &'p Path) -> Vec<Found<'p>> {
+    pub fn follow<'p>(&self, node: Node, path: &'p Path) -> Vec<PathResult<'p>> {
         let mut all = Vec::new();
         _ = self.visit(node, path, &mut |found| {
             all.push(found);
@@ -36,23 +36,23 @@ impl Paths<'_> {
     }
 
     /// Passes on the results of the last step of a path, in order.
-    pub fn visit<'p>(&self, node: Node, path: &'p Path, take: Take<'_, Found<'p>>) -> ControlFlow<()> {
+    pub fn visit<'p>(&self, node: Node, path: &'p Path, take: Take<'_, PathResult<'p>>) -> ControlFlow<()> {
         match path {
-            Path::Literal(word) => take(Found::Literal(word)),
-            Path::Itself => take(Found::Node(node)),
+            Path::Literal(word) => take(PathResult::Literal(word)),
+            Path::Itself => take(PathResult::Node(node)),
             Path::Steps(steps) => {
                 // A token has no naming rule: its name is its text.
                 let takes_tokens = matches!(steps.last(), Some(Step::FirstIn(_)));
                 self.walk(node, steps, &mut |node| {
                     let is_token = takes_tokens && !self.table.is_named(node);
-                    take(if is_token { Found::Prefixed("", node) } else { Found::Node(node) })
+                    take(if is_token { PathResult::Prefixed("", node) } else { PathResult::Node(node) })
                 })
             }
             Path::Given(steps, word) => {
                 let leads = self.walk(node, steps, &mut |_| ControlFlow::Break(())).is_break();
-                if leads { take(Found::Literal(word)) } else { ControlFlow::Continue(()) }
+                if leads { take(PathResult::Literal(word)) } else { ControlFlow::Continue(()) }
             }
-            Path::Prefixed(word, steps) => self.walk(node, steps, &mut |node| take(Found::Prefixed(word, node))),
+            Path::Prefixed(word, steps) => self.walk(node, steps, &mut |node| take(PathResult::Prefixed(word, node))),
             Path::Either(paths) => {
                 for path in paths {
                     let mut leads = false;
@@ -73,7 +73,7 @@ impl Paths<'_> {
     pub fn first(&self, node: Node, path: &Path) -> Option<Node> {
         let mut first = None;
         _ = self.visit(node, path, &mut |found| match found {
-            Found::Node(found) if !self.is_comment(found) => {
+            PathResult::Node(found) if !self.is_comment(found) => {
                 first = Some(found);
                 ControlFlow::Break(())
             }

@@ -3,7 +3,7 @@
 //! It computes a longest common subsequence in which captures weigh more than everything else. A bracket stays only
 //! with its partner; otherwise the code between the two would keep the layout of a list that is gone.
 
-use super::words::{Found, Wanted, What};
+use super::words::{MatchWord, Wanted, What};
 use crate::limits;
 
 /// The weight of a capture relative to other words.
@@ -11,11 +11,11 @@ const CAPTURE: u32 = 1000;
 
 /// For each word of the template, the word of the match that it keeps. `capture_of` maps a placeholder to its capture.
 pub(super) fn align(
-    found: &[Found],
+    found: &[MatchWord],
     wanted: &[Wanted],
     capture_of: &dyn Fn(usize) -> Option<usize>,
 ) -> Vec<Option<usize>> {
-    let same = |one: &Found, other: &Wanted| match (&other.what, one.capture) {
+    let same = |one: &MatchWord, other: &Wanted| match (&other.what, one.capture) {
         (What::Code(code), None) => one.text == *code,
         (What::Placeholder(place), Some(capture)) => capture_of(*place) == Some(capture),
         _ => false,
@@ -67,7 +67,7 @@ pub(super) fn align(
 
 /// For each word of the template that is not in the match, the one that it replaces: if between two common words there
 /// are as many words in the match as in the template, and all of them are names or numbers.
-pub(super) fn match_substituted(found: &[Found], wanted: &[Wanted], kept: &[Option<usize>]) -> Vec<Option<usize>> {
+pub(super) fn match_substituted(found: &[MatchWord], wanted: &[Wanted], kept: &[Option<usize>]) -> Vec<Option<usize>> {
     let mut takes = vec![None; wanted.len()];
     let is_name = |text: &str| text.chars().all(|letter| letter.is_alphanumeric() || letter == '_') && !text.is_empty();
     let mut at = 0;
@@ -112,7 +112,7 @@ fn code(word: &Wanted) -> &str {
 }
 
 /// A heaviest common subsequence, as pairs of indices.
-fn common(found: &[Found], wanted: &[Wanted], same: &dyn Fn(&Found, &Wanted) -> bool) -> Vec<(usize, usize)> {
+fn common(found: &[MatchWord], wanted: &[Wanted], same: &dyn Fn(&MatchWord, &Wanted) -> bool) -> Vec<(usize, usize)> {
     let columns = wanted.len() + 1;
     let mut weights = vec![0u32; (found.len() + 1) * columns];
     for one in (0..found.len()).rev() {
@@ -146,7 +146,7 @@ fn common(found: &[Found], wanted: &[Wanted], same: &dyn Fn(&Found, &Wanted) -> 
 
 /// Whether the line break between two words of the match may stay: outside brackets, and in brackets that stay
 /// themselves.
-pub(super) fn lines_stay(found: &[Found], kept: &[Option<usize>]) -> Vec<bool> {
+pub(super) fn lines_stay(found: &[MatchWord], kept: &[Option<usize>]) -> Vec<bool> {
     let partners = partners(found.iter().map(|word| word.text.as_str()));
     let is_kept = |place: usize| kept.contains(&Some(place));
     let mut open: Vec<bool> = Vec::new();

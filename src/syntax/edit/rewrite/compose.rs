@@ -320,13 +320,14 @@ impl<'a> Composer<'a> {
 
     /// The opening bracket for a closing word of the match, if the list has a trailing comma at the end of a line, and
     /// begins on a line of its own.
-    fn opening_of_lines(&self, found: &[words::Found], closing: usize) -> Option<usize> {
+    fn opening_of_lines(&self, found: &[words::MatchWord], closing: usize) -> Option<usize> {
         let breaks = |one: usize, other: usize| {
             lines::breaks(self.tree.text(), Span::new(found[one].span.end(), found[other].span.start()))
         };
         let last = closing.checked_sub(1)?;
-        let is_bracket =
-            |word: &words::Found, brackets: &[&str]| word.capture.is_none() && brackets.contains(&word.text.as_str());
+        let is_bracket = |word: &words::MatchWord, brackets: &[&str]| {
+            word.capture.is_none() && brackets.contains(&word.text.as_str())
+        };
         if !is_bracket(&found[closing], &[")", "]", "}"]) || !is_bracket(&found[last], &[","]) || !breaks(last, closing)
         {
             return None;
@@ -345,13 +346,13 @@ impl<'a> Composer<'a> {
     }
 
     /// Whether words are only an optional separator after the last element of a list.
-    fn only_trails(&self, words: &[words::Found], next: &str) -> bool {
+    fn only_trails(&self, words: &[words::MatchWord], next: &str) -> bool {
         let [only] = words else { return false };
         only.capture.is_none() && only.text == "," && matches!(next, ")" | "]" | "}" | ">")
     }
 
     /// A word of the match that stays.
-    fn kept_piece(&self, found: &words::Found, word: &words::Wanted) -> Piece {
+    fn kept_piece(&self, found: &words::MatchWord, word: &words::Wanted) -> Piece {
         match word.what {
             What::Placeholder(place) => Piece::Capture { span: found.span, place },
             What::Code(_) => Piece::Source(found.span),

@@ -13,7 +13,7 @@ use super::Site;
 
 /// A word of a match.
 #[derive(Debug, Clone)]
-pub(super) struct Found {
+pub(super) struct MatchWord {
     pub span: Span,
     /// The capture, by its index among those of the site.
     pub capture: Option<usize>,
@@ -39,7 +39,7 @@ pub(super) enum What {
 /// A match, split into words.
 #[derive(Debug)]
 pub(super) struct Words {
-    pub found: Vec<Found>,
+    pub found: Vec<MatchWord>,
     /// The comments between them.
     pub comments: Vec<Span>,
 }
@@ -80,10 +80,10 @@ pub(super) fn of_site(tree: &Tree, site: &Site, template: &Template) -> Words {
         let code = tree.text().slice(Span::new(at, span.start().max(at)));
         for word in cut(&code) {
             let text = code[word.start()..word.end()].to_owned();
-            found.push(Found { span: Span::new(at + word.start(), at + word.end()), capture: None, text });
+            found.push(MatchWord { span: Span::new(at + word.start(), at + word.end()), capture: None, text });
         }
         if capture.is_some() {
-            found.push(Found { span, capture, text: String::new() });
+            found.push(MatchWord { span, capture, text: String::new() });
         }
         at = span.end().max(at);
     }

@@ -13,7 +13,7 @@ pub(in crate::selector) type Match = Vec<Option<Captured>>;
 
 /// The result of matching.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(in crate::selector) enum Found {
+pub(in crate::selector) enum MatchOutcome {
     No,
     Yes(Match),
     /// Matching would take too long.
@@ -33,9 +33,9 @@ struct Matcher<'a> {
 
 impl Pattern {
     /// Whether a node matches any reading.
-    pub fn matches(&self, tree: &Tree, node: Node, budget: &Cell<u64>) -> Found {
+    pub fn matches(&self, tree: &Tree, node: Node, budget: &Cell<u64>) -> MatchOutcome {
         let found = (0..self.readings.len()).map(|reading| self.found(reading, tree, node, &[], budget));
-        found.into_iter().find(|found| *found != Found::No).unwrap_or(Found::No)
+        found.into_iter().find(|found| *found != MatchOutcome::No).unwrap_or(MatchOutcome::No)
     }
 
     /// Matches a node against one reading, with some names already bound.
@@ -46,20 +46,20 @@ impl Pattern {
         node: Node,
         bound: &[Option<Captured>],
         budget: &Cell<u64>,
-    ) -> Found {
+    ) -> MatchOutcome {
         let mut known = vec![None; self.names.len()];
         known.iter_mut().zip(bound).for_each(|(known, bound)| *known = *bound);
         let mut matcher = Matcher { tree, pattern: self, budget, bound: known, trail: Vec::new() };
         let item = &self.readings[reading].item;
         // Among nodes that are each other's only child, a hole matches the innermost.
         if matches!(item, Item::Metavar(_)) && !is_innermost(tree, node) {
-            return Found::No;
+            return MatchOutcome::No;
         }
         let is_it = matcher.item(item, node, false);
         if budget.get() == 0 {
-            return Found::TooLong;
+            return MatchOutcome::TooLong;
         }
-        if is_it { Found::Yes(matcher.bound) } else { Found::No }
+        if is_it { MatchOutcome::Yes(matcher.bound) } else { MatchOutcome::No }
     }
 }
 

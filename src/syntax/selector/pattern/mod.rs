@@ -17,6 +17,6 @@ mod solid;
 
 pub(super) use code_pattern::{Fixed, Pattern};
 pub(super) use holes::names;
-pub(super) use matching::Found;
+pub(super) use matching::MatchOutcome;
 pub use shape::Shape;
 pub(super) use solid::same_code;
