@@ -53,6 +53,7 @@ mod library;
 mod library_members;
 mod limits;
 mod lost_output;
+mod macro_arguments;
 mod mappings;
 mod mcp;
 #[cfg(feature = "semantic")]

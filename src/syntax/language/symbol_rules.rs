@@ -382,6 +382,16 @@ rules! {
         opaque: Types,
         /// The separator of the names of a path: `::`.
         separator: String,
+        /// The first and last characters of tokens with the fields of a new object: `{}`.
+        fields: String,
+        /// Words after which names are bound: `let`.
+        binding_words: Vec<String>,
+        /// The ends of the pattern after such a word: `=`.
+        binding_ends: Vec<String>,
+        /// The mark around the parameters of a function without a name: `|`.
+        parameter_mark: String,
+        /// The mark after a pattern: `=>`.
+        arm_mark: String,
     }
 
     /// Names that mean a symbol by a rule, besides its own.

@@ -2,7 +2,7 @@
 
 use super::resolver::{Resolver, View};
 use crate::language::Spaces;
-use crate::symbols::model::{Meaning, MemberName, Thing, Value, Values};
+use crate::symbols::model::{Meaning, MemberName, Site, Thing, Value, Values};
 use crate::tree::Node;
 
 impl Resolver<'_> {
@@ -60,12 +60,20 @@ impl Resolver<'_> {
         if self.is_text_argument(view, name) {
             return Some(Meaning::External);
         }
+        if let Some(class) = self.loose_object(view, name) {
+            let field = text(name);
+            let field = MemberName { text: &field, spaces: view.scopes.rules.field_space.unwrap_or(Spaces::ALL) };
+            return Some(match self.member_of(&Value::Instance { class, is_own: false }, field) {
+                Meaning::Known(things) => Meaning::Known(things),
+                _ => Meaning::Unknown(Vec::new()),
+            });
+        }
         // `name = value` and `name: value` may be anything.
         let next = table.next_sibling(name).map(text);
         if self.is_loose_shorthand(view, name) {
             return unknown;
         }
-        if next.is_some_and(|next| next == "=" || next == ":" || next == "=>") {
+        if next.is_some_and(|next| next == "=" || next == ":" || next == "=>") || Self::is_bound_loosely(view, name) {
             return unknown;
         }
         let names = view.scopes.names(&text(name));
@@ -101,15 +109,103 @@ impl Resolver<'_> {
         })
     }
 
-    /// The value of a token, or of the call that ends with it.
+    /// The class of the object that tokens make, if a name among them is the key of one of its fields: `x` of `A { x: 1 }`.
+    fn loose_object(&self, view: &View<'_>, name: Node) -> Option<Site> {
+        let table = view.tree.table();
+        let text = |node: Node| view.tree.node_text(node);
+        let is_key = table.next_sibling(name).is_some_and(|next| text(next) == ":")
+            && table
+                .previous_sibling(name)
+                .is_some_and(|sign| *text(sign) == *"," || view.rules.loose.fields.starts_with(&*text(sign)));
+        if !is_key {
+            return None;
+        }
+        match self.made_loosely(view, table.parent(name)?).known.as_slice() {
+            &[Value::Instance { class, .. }] => Some(class),
+            _ => None,
+        }
+    }
+
+    /// The object that tokens make, by the node with those of its fields: `{ x: 1 }` of `A { x: 1 }`.
+    fn made_loosely(&self, view: &View<'_>, fields: Node) -> Values {
+        let text = view.tree.node_text(fields);
+        let has_fields = view.rules.loose.fields.chars().next().is_some_and(|bracket| text.starts_with(bracket));
+        let class = view.tree.table().previous_sibling(fields).filter(|&class| view.scopes.is_identifier(class));
+        let Some(class) = class.filter(|_| has_fields) else { return Values::unknown() };
+        let values = self.loose_value(view, class);
+        let is_class = |value: &Value| matches!(value, Value::Class { .. });
+        if values.known.iter().all(is_class) { values.into_instances() } else { Values::unknown() }
+    }
+
+    /// Whether the tokens of the outermost list around a name bind one like it: by `let`, as a parameter, or in a pattern.
+    fn is_bound_loosely(view: &View<'_>, name: Node) -> bool {
+        let table = view.tree.table();
+        let rules = &view.rules.loose;
+        let is_loose = |&node: &Node| rules.types.contains(table.type_id(node));
+        let Some(outermost) = table.ancestors(name).take_while(is_loose).last() else { return false };
+        let text = |node: Node| view.tree.node_text(node);
+        let word = text(name);
+        let is_alike = |&&node: &&Node| view.scopes.is_identifier(node) && text(node) == word;
+        let lists = std::iter::once(outermost).chain(table.descendants(outermost)).filter(is_loose);
+        lists.into_iter().any(|list| {
+            let tokens: Vec<Node> = table.children(list).collect();
+            let is_mark = |at: usize, mark: &str| !mark.is_empty() && *text(tokens[at]) == *mark;
+            let mut is_open = false;
+            let mut from = 0;
+            for at in 0..tokens.len() {
+                let ends = rules.binding_ends.iter().any(|end| is_mark(at, end));
+                if rules.binding_words.iter().any(|word| is_mark(at, word)) {
+                    (is_open, from) = (true, at);
+                } else if is_mark(at, &rules.parameter_mark) {
+                    // Between two of these there are parameters, or what is combined: both count.
+                    if tokens[from..at].iter().any(|token| is_alike(&token)) && is_mark(from, &rules.parameter_mark) {
+                        return true;
+                    }
+                    from = at;
+                } else if is_mark(at, &rules.arm_mark) {
+                    let pattern = tokens[..at]
+                        .iter()
+                        .rposition(|&token| *text(token) == *"," || rules.fields.starts_with(&*text(token)));
+                    let pattern = pattern.map_or(0, |start| start + 1);
+                    let names = tokens[pattern..at]
+                        .iter()
+                        .flat_map(|&token| std::iter::once(token).chain(table.descendants(token)));
+                    if names.collect::<Vec<_>>().iter().any(|node| is_alike(&node)) {
+                        return true;
+                    }
+                } else if is_open && ends {
+                    is_open = false;
+                } else if is_open {
+                    let inside = std::iter::once(tokens[at]).chain(table.descendants(tokens[at]));
+                    if inside.collect::<Vec<_>>().iter().any(|node| is_alike(&node)) {
+                        return true;
+                    }
+                }
+            }
+            false
+        })
+    }
+
+    /// The value of a token, or of the call or object that ends with it.
     fn loose_value(&self, view: &View<'_>, token: Node) -> Values {
         let table = view.tree.table();
         if view.rules.loose.types.contains(table.type_id(token)) {
             let is_call = view.tree.node_text(token).starts_with('(');
-            let Some(callee) =
-                table.previous_sibling(token).filter(|&callee| is_call && view.scopes.is_identifier(callee))
-            else {
-                return Values::unknown();
+            let before = table.previous_sibling(token);
+            let Some(callee) = before.filter(|&callee| is_call && view.scopes.is_identifier(callee)) else {
+                // `(A { x: 1 })`
+                let inner = table.children(token).filter(|&child| table.is_named(child)).last();
+                let is_inner = |&inner: &Node| is_call && view.rules.loose.types.contains(table.type_id(inner));
+                let ends = |inner: Node| table.next_sibling(inner).is_some_and(|end| view.tree.node_text(end) == ")");
+                let begins = |inner: Node| {
+                    let class = table.previous_sibling(inner);
+                    let before = class.and_then(|class| table.previous_sibling(class));
+                    before.is_some_and(|before| view.tree.node_text(before) == "(")
+                };
+                return match inner.filter(is_inner).filter(|&inner| ends(inner) && begins(inner)) {
+                    Some(inner) => self.made_loosely(view, inner),
+                    None => self.made_loosely(view, token),
+                };
             };
             let values = self.loose_value(view, callee);
             let is_complete = values.is_complete;

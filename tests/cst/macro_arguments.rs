@@ -1,0 +1,62 @@
+//! Names in the arguments of macros, whose grammar has no expressions there: fields of objects, and what is bound among the tokens.
+
+use serde_json::json;
+
+use crate::refactored::{check, refused};
+
+const MANIFEST: (&str, &str) = ("Cargo.toml", "[package]\nname = \"a\"\nversion = \"0.1.0\"\nedition = \"2021\"\n");
+
+const OBJECTS: &str = "struct Gnu { cat: i64 }
+impl Gnu { fn dog(&self) -> i64 { self.cat } }
+fn cat() -> i64 { 1 }
+fn dog() -> i64 { 2 }
+fn main() {
+    let q = cat() + dog();
+    println!(\"{}\", q + (Gnu { cat: 3 }).cat + (Gnu { cat: cat() }).dog() + Gnu { cat: 4 }.cat);
+}
+";
+
+#[test]
+fn a_field_of_an_object_is_one_of_its_class() {
+    let field = OBJECTS
+        .replace("{ cat:", "{ zebra:")
+        .replace("self.cat", "self.zebra")
+        .replace(").cat", ").zebra")
+        .replace("}.cat", "}.zebra");
+    let function = OBJECTS.replace("cat()", "zebra()");
+    let method = OBJECTS.replace("fn dog(&", "fn zebra(&").replace(").dog()", ").zebra()");
+    for (place, new) in [("1:14", field), ("3:4", function), ("2:15", method)] {
+        let symbol = format!("src/main.rs:{place}");
+        check(
+            &[MANIFEST, ("src/main.rs", OBJECTS)],
+            &json!({"kind": "rename", "symbol": symbol, "to": "zebra"}),
+            &[("src/main.rs", &new)],
+        );
+    }
+}
+
+#[test]
+fn a_name_that_is_bound_among_the_tokens_is_not_certain() {
+    for argument in [
+        "(|cat| cat + 1)(2)",
+        "(|dog, cat| dog + cat)(2, 3)",
+        "{ let cat = 2; cat }",
+        "{ let (mut cat, dog) = (1, 2); cat + dog }",
+        "match Some(2) { Some(cat) => cat, None => 1 }",
+        "{ let mut n = 0; for cat in 0..3 { n += cat; } n }",
+    ] {
+        let code = format!("fn cat() -> i64 {{ 1 }}\nfn main() {{ println!(\"{{}}\", cat() + {argument}); }}\n");
+        let (error, places) = refused(
+            &[MANIFEST, ("src/main.rs", &code)],
+            &json!({"kind": "rename", "symbol": "src/main.rs:1:4", "to": "zebra"}),
+        );
+        assert_eq!(error, "undetermined", "{argument}: {places:?}");
+    }
+    // What binds other names is no hindrance.
+    let code = "fn cat() -> i64 { 1 }\nfn main() { println!(\"{}\", cat() + (|dog| dog + cat())(2) + match Some(2) { Some(gnu) => gnu, None => cat() }); }\n";
+    check(
+        &[MANIFEST, ("src/main.rs", code)],
+        &json!({"kind": "rename", "symbol": "src/main.rs:1:4", "to": "zebra"}),
+        &[("src/main.rs", &code.replace("cat()", "zebra()"))],
+    );
+}
