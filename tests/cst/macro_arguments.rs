@@ -60,3 +60,13 @@ fn a_name_that_is_bound_among_the_tokens_is_not_certain() {
         &[("src/main.rs", &code.replace("cat()", "zebra()"))],
     );
 }
+
+#[test]
+fn a_name_for_a_field_and_its_value_is_not_certain() {
+    let code = "struct Gnu { cat: i64, dog: i64 }\nfn main() { let cat = 1; println!(\"{}\", (Gnu { cat, dog: cat }).dog); if cat > 0 { println!(\"{}\", { cat }) } }\n";
+    for symbol in ["src/main.rs:1:14", "src/main.rs:2:17"] {
+        let (error, places) =
+            refused(&[MANIFEST, ("src/main.rs", code)], &json!({"kind": "rename", "symbol": symbol, "to": "zebra"}));
+        assert_eq!((error.as_str(), places.len()), ("undetermined", 1), "{symbol}: {places:?}");
+    }
+}

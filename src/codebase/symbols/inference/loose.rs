@@ -60,6 +60,9 @@ impl Resolver<'_> {
         if self.is_text_argument(view, name) {
             return Some(Meaning::External);
         }
+        if self.is_loose_shorthand(view, name) {
+            return unknown;
+        }
         if let Some(class) = self.loose_object(view, name) {
             let field = text(name);
             let field = MemberName { text: &field, spaces: view.scopes.rules.field_space.unwrap_or(Spaces::ALL) };
