@@ -96,11 +96,13 @@ pub(super) struct Remembered {
 }
 
 impl Remembered {
-    fn add(&mut self, file: FileId, tree: &Tree) {
+    /// Adds a tree; with its parse, if it may be edited and there is room.
+    fn add(&mut self, file: FileId, tree: &Tree, may_be_edited: bool) {
         // What a parse takes beside its table.
         const PARSE: usize = 5;
         let memory = tree.memory();
-        let (memory, tree) = match self.memory + (1 + PARSE) * memory <= limits::REMEMBERED_TREES {
+        let keeps_parse = may_be_edited && self.memory + (1 + PARSE) * memory <= limits::REMEMBERED_TREES;
+        let (memory, tree) = match keeps_parse {
             true => ((1 + PARSE) * memory, tree.clone()),
             false => (memory, tree.clone().without_parse()),
         };
@@ -311,6 +313,11 @@ impl Workspace<'_> {
 
     /// The tree of a file, if the file can contain a word.
     fn load(&self, file: FileId, prefilter: Option<&Prefilter>) -> Option<Tree> {
+        self.load_for(file, prefilter, true)
+    }
+
+    /// The same; the tree is kept for later looks, or not.
+    fn load_for(&self, file: FileId, prefilter: Option<&Prefilter>, keeps: bool) -> Option<Tree> {
         if let Some(tree) = self.edited.get(&file) {
             return Some(tree.clone());
         }
@@ -323,7 +330,9 @@ impl Workspace<'_> {
                 if let (Some(remembered), Some(tree)) = (&self.remembered, &tree) {
                     let mut remembered = remembered.lock().ignore_poison();
                     remembered.with_errors.extend((!tree.is_sound()).then(|| self.shown(file)));
-                    remembered.add(file, tree);
+                    if keeps {
+                        remembered.add(file, tree, self.refactors);
+                    }
                 }
                 tree
             }
@@ -331,6 +340,15 @@ impl Workspace<'_> {
                 self.skip(file, error);
                 None
             }
+        }
+    }
+
+    /// Keeps a tree that was loaded for a look, if trees are kept.
+    fn remember(&self, file: FileId, tree: &Tree) {
+        if let Some(remembered) = &self.remembered
+            && !self.edited.contains_key(&file)
+        {
+            remembered.lock().ignore_poison().add(file, tree, self.refactors);
         }
     }
 
@@ -633,9 +651,14 @@ impl Workspace<'_> {
             let trees = Trees::new(&self.project, &load, &read).with_precise(self.precise_names());
             let resolver = Resolver::new(&trees);
             for &file in files {
-                let Some(tree) = self.load(file, Some(&prefilter)) else { continue };
-                trees.put(file, tree);
-                found.append(&mut look(&resolver, file));
+                // Most of many files without a common word are looked at once.
+                let Some(tree) = self.load_for(file, Some(&prefilter), !word.is_empty()) else { continue };
+                trees.put(file, tree.clone());
+                let mut of_file = look(&resolver, file);
+                if word.is_empty() && !of_file.is_empty() {
+                    self.remember(file, &tree);
+                }
+                found.append(&mut of_file);
             }
             found
         })

@@ -6,7 +6,7 @@ use super::uses::Doubt;
 use crate::question::references::Reference;
 use crate::request::error::{EngineError, PlaceRow};
 use crate::request::symbol_messages::{Confidence, ReferenceRow, Role};
-use crate::symbols::{FileId, Site, Thing};
+use crate::symbols::{FileId, Resolver, Site, Thing};
 use crate::text::Span;
 use crate::workspace::files::Workspace;
 
@@ -67,16 +67,20 @@ impl Workspace<'_> {
         }
         let listed = lists.into_iter().map(|(file, span)| {
             let place = self.place_row(file, span.start(), String::new());
-            self.use_at(file, span, Role::Export, place)
+            Place { file, span, role: Role::Export, confidence: Confidence::Certain, row: place }
         });
-        let hidden = by_place.into_values().chain(hidden).map(|doubt| {
-            let why = doubt.row.why.clone();
-            let mut found = self.use_at(doubt.file, doubt.span, Role::Dynamic, doubt.row);
-            (found.row.confidence, found.row.doubt) = (Confidence::Undetermined, Some(why));
-            found
+        let hidden = by_place.into_values().chain(hidden).map(|Doubt { file, span, row, .. }| Place {
+            file,
+            span,
+            role: Role::Dynamic,
+            confidence: Confidence::Undetermined,
+            row,
         });
-        let new: Vec<Reference> = listed.chain(hidden).collect();
-        references.extend(new);
+        let mut places: Vec<Place> = listed.chain(hidden).collect();
+        places.sort_by_key(|place| place.file);
+        for of_file in places.chunk_by(|one, other| one.file == other.file) {
+            references.extend(self.uses_at(of_file));
+        }
         let key = |reference: &Reference| (reference.file, reference.start, reference.row.role == Role::Dynamic);
         references.sort_by_key(key);
         references.dedup_by(|one, other| key(one) == key(other) && one.row.doubt == other.row.doubt);
@@ -84,27 +88,39 @@ impl Workspace<'_> {
         Ok(UseList { references, unread: self.unread_with(&names), unseen })
     }
 
-    /// A certain use at a place.
-    fn use_at(&self, file: FileId, span: Span, role: Role, place: PlaceRow) -> Reference {
-        let (node, within, owner) = self.resolve(|resolver| {
-            let node = resolver.tree(file).map_or(crate::tree::Node::ROOT, |tree| tree.table().smallest_around(span));
-            let within = resolver.tree(file).and_then(|tree| tree.scope_qualname(node)).unwrap_or_default();
-            (node, within, resolver.owner(file, node))
-        });
-        let PlaceRow { path, line, col, text, .. } = place;
-        let row = ReferenceRow {
-            path,
-            line,
-            col,
-            role,
-            confidence: Confidence::Certain,
-            within,
-            is_override: false,
-            doubt: None,
-            why: None,
-            without_index: None,
-            text,
-        };
-        Reference { file, node, start: span.start(), is_alias: false, row, alias: None, without_error: None, owner }
+    /// The uses at places of one file.
+    fn uses_at(&self, places: &[Place]) -> Vec<Reference> {
+        self.resolve(|resolver| places.iter().map(|place| use_at(resolver, place)).collect())
     }
+}
+
+/// A place that means a symbol, or may.
+struct Place {
+    file: FileId,
+    span: Span,
+    role: Role,
+    confidence: Confidence,
+    row: PlaceRow,
+}
+
+fn use_at(resolver: &Resolver<'_>, place: &Place) -> Reference {
+    let Place { file, span, role, confidence, ref row } = *place;
+    let node = resolver.tree(file).map_or(crate::tree::Node::ROOT, |tree| tree.table().smallest_around(span));
+    let within = resolver.tree(file).and_then(|tree| tree.scope_qualname(node)).unwrap_or_default();
+    let owner = resolver.owner(file, node);
+    let doubt = (confidence == Confidence::Undetermined).then(|| row.why.clone());
+    let row = ReferenceRow {
+        path: row.path.clone(),
+        line: row.line,
+        col: row.col,
+        role,
+        confidence,
+        within,
+        is_override: false,
+        doubt,
+        why: None,
+        without_index: None,
+        text: row.text.clone(),
+    };
+    Reference { file, node, start: span.start(), is_alias: false, row, alias: None, without_error: None, owner }
 }
