@@ -78,6 +78,36 @@ fn tags_are_a_name_space_of_their_own() {
         &["1:42", "2:7"],
         "typedef struct dog { struct dog *next; } zebra;\nint f(zebra *d, struct dog *e) { return d == e->next; }\n",
     );
+    // A block may define one of its own.
+    let program = "struct cat { int x; };\nint f(struct cat *a) {\n  struct cat { int y; } c = {2};\n  return c.y + ((struct cat){ .y = 3 }).y;\n}\nint g(struct cat a) { return a.x; }\n";
+    renamed(
+        "a.c",
+        program,
+        &["3:10", "4:25"],
+        &program.replace("cat {", "zebra {").replacen("zebra", "cat", 1).replace("(struct cat)", "(struct zebra)"),
+    );
+    renamed(
+        "a.c",
+        program,
+        &["1:8", "2:14", "6:14"],
+        &program
+            .replacen("cat", "zebra", 1)
+            .replace("f(struct cat", "f(struct zebra")
+            .replace("g(struct cat", "g(struct zebra"),
+    );
+    renamed(
+        "a.c",
+        program,
+        &["3:20", "4:12", "4:32", "4:41"],
+        &program
+            .replace("int y", "int zebra")
+            .replace("c.y", "c.zebra")
+            .replace(".y =", ".zebra =")
+            .replace(").y", ").zebra"),
+    );
+    let program = "struct s { struct dog { int x; } d; enum cat { ant } c; };\nint f(struct dog *d, enum cat c) { return d->x + c; }\n";
+    renamed("a.c", program, &["1:19", "2:14"], &program.replace("dog", "zebra"));
+    renamed("a.c", program, &["1:42", "2:27"], &program.replace("cat", "zebra"));
     // A header before that one only names the tag.
     let files = [
         ("a.h", "struct Lex { struct Fs *fs; };\n"),
@@ -355,5 +385,79 @@ fn an_implementation_for_any_type_is_one_of_its_trait() {
     let program = "struct gnu { dog: i64 }\nstatic dog: i64 = 2;\nfn main() { println!(\"{}\", gnu { dog }.dog); }\n";
     for place in ["1:14", "2:8"] {
         refused(&[("a.rs", program)], &rename(&format!("a.rs:{place}"), "zebra"));
+    }
+}
+
+#[test]
+fn an_import_of_everything_brings_what_the_list_of_public_names_has() {
+    for list in ["__all__ = [\"cat\"]\n", "__all__ = []\n__all__ += [\"cat\"]\n"] {
+        let lib = format!("def gnu():\n    return 2\ncat = 4\n{list}");
+        let files = [
+            ("main.py", "from mod import *\nfrom lib import *\nprint(gnu() + cat)\n"),
+            ("mod.py", "def gnu():\n    return 1\n"),
+            ("lib.py", lib.as_str()),
+        ];
+        let after = [
+            ("main.py", "from mod import *\nfrom lib import *\nprint(zebra() + cat)\n"),
+            ("mod.py", "def zebra():\n    return 1\n"),
+        ];
+        check(&files, &rename("mod.py:1:5", "zebra"), &after);
+        check(&files, &rename("main.py:3:7", "zebra"), &after);
+        check(&files, &rename("lib.py:1:5", "zebra"), &[("lib.py", &lib.replace("gnu", "zebra"))]);
+    }
+}
+
+#[test]
+fn members_of_a_namespace_and_what_infer_binds() {
+    let program = "namespace elk { export const ant = 3; export function f() { return ant; } }\nconst f = (x: number) => elk.ant + x;\n";
+    renamed(
+        "a.ts",
+        program,
+        &["1:30", "1:68", "2:30"],
+        &program.replace("ant", "zebra").replace("constzebra", "constant"),
+    );
+    let program = "type P<A> =\n    A extends { payload: infer Q } ? Q : never;\ntype R<A> = A extends (x: infer Q) => infer S ? [Q, S] : never;\n";
+    let (first, rest) = program.split_at(program.find("type R").unwrap());
+    renamed("a.ts", program, &["2:38"], &(first.replace('Q', "zebra") + rest));
+    renamed("a.ts", program, &["3:33", "3:50"], &(first.to_owned() + &rest.replace('Q', "zebra")));
+    taken(
+        "a.ts",
+        "interface N { name_: string }\nclass Base implements N { constructor(public name_ = \"q\") {} }\n",
+        "1:15",
+        "zebra",
+        "at once",
+    );
+}
+
+#[test]
+fn a_default_export_is_not_exported_by_its_name() {
+    for end in ["ts", "mjs"] {
+        let (main, lib, other) = (format!("main.{end}"), format!("lib.{end}"), format!("mod.{end}"));
+        let from = if end == "ts" { String::new() } else { format!(".{end}") };
+        let text = format!(
+            "import {{ cat }} from \"./lib{from}\";\nimport {{ default as gnu }} from \"./lib{from}\";\nconsole.log(cat + gnu());\n"
+        );
+        let exports = format!("export default function cat() {{ return 1; }}\nexport * from \"./mod{from}\";\n");
+        let files = [(main.as_str(), text.as_str()), (&lib, &exports), (&other, "export const cat = 2;\n")];
+        let mut after =
+            [(main.as_str(), text.replace("cat", "zebra")), (&other, "export const zebra = 2;\n".to_owned())];
+        after.sort();
+        let after = after.each_ref().map(|(path, text)| (*path, text.as_str()));
+        for place in [format!("{main}:1:10"), format!("{other}:1:14"), format!("{main}:3:13")] {
+            check(&files, &rename(&place, "zebra"), &after);
+        }
+        check(&files, &rename(&format!("{lib}:1:25"), "zebra"), &[(&lib, &exports.replace("cat", "zebra"))]);
+    }
+    for path in ["a.ts", "a.mjs"] {
+        let exports = "export function cat() {}\nexport const dog = cat();\nexport { cat as bee };\n";
+        taken(path, exports, "2:14", "bee", "already exports");
+        renamed_to(path, "function cat() {}\nconst dog = cat();\nexport { cat as bee };\n", "2:7", "fox");
+        // The head of a loop does not see a name before it is bound.
+        let program =
+            "const ant = 3;\nfor (const fox of [ant, 2]) console.log(fox);\nlet o;\nfor (o of [ant]) console.log(o);\n";
+        taken(path, program, "2:12", "ant", "");
+        taken(path, program, "1:7", "fox", "");
+        renamed(path, program, &["2:12", "2:41"], &program.replace("fox", "zebra"));
+        renamed(path, program, &["1:7", "2:20", "4:12"], &program.replace("ant", "zebra"));
     }
 }

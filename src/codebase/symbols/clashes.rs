@@ -3,6 +3,7 @@
 use super::inference::resolver::{Resolver, View};
 use super::model::{FileId, Meaning, Site, Thing};
 use crate::language::Spaces;
+use crate::scopes::imported::Imported;
 use crate::scopes::{Found, Use};
 use crate::text::Span;
 use crate::tree::Node;
@@ -18,6 +19,8 @@ pub enum ClashKind {
     Linked,
     /// A pattern binds the name, or would bind the new one, and a constant that is seen there has it.
     Pattern,
+    /// The module exports something else under the name.
+    Exported,
     /// A variable of the function has the name, and none inside or around it may have it too.
     Redeclared,
 }
@@ -43,6 +46,7 @@ impl Resolver<'_> {
             self.check_words(&view, symbol, to, &mut clashes);
             self.check_linking(symbol, to, &mut clashes);
             self.check_patterns(&view, symbol, to, &mut clashes);
+            self.check_exports(&view, symbol, to, &mut clashes);
             check_blocks(&view, symbol, to, &mut clashes);
         }
         clashes.sort_unstable();
@@ -115,6 +119,24 @@ impl Resolver<'_> {
             if let Some(name) = { binders }.find(is_linked) {
                 clashes.push(Clash { file, start: other.tree.span(name).start(), kind: ClashKind::Linked });
             }
+        }
+    }
+
+    /// Exports of a module under a name, where a symbol is exported by its own name.
+    fn check_exports(&self, view: &View<'_>, symbol: Site, to: &str, clashes: &mut Vec<Clash>) {
+        let (table, types) = (view.tree.table(), &view.rules.exports.types);
+        let names = view.scopes.names_like(symbol.name);
+        let is_at_top = names.at(symbol.name).is_some_and(|found| found.scope == Node::ROOT);
+        let is_export = |node: Node| types.contains(table.type_id(node));
+        if !is_at_top || !table.ancestors(symbol.name).any(is_export) || self.is_in_default_export(view, symbol.name) {
+            return;
+        }
+        let is_taken = |(_, part): &&(Node, Imported)| {
+            !part.is_glob && !part.name.is_empty() && part.alias.as_deref().unwrap_or(&part.name) == to
+        };
+        if let Some((statement, _)) = view.exports().iter().find(is_taken) {
+            let start = view.tree.span(*statement).start();
+            clashes.push(Clash { file: view.file, start, kind: ClashKind::Exported });
         }
     }
 

@@ -36,6 +36,7 @@ impl Workspace<'_> {
                 ClashKind::Replaced => format!("a macro `{to}` would replace this word"),
                 ClashKind::Linked => format!("another file has this `{to}`, and a linker would take both for one"),
                 ClashKind::Pattern => format!("a pattern cannot bind `{to}` where a constant has this name"),
+                ClashKind::Exported => format!("the module already exports something as `{to}`"),
                 ClashKind::Redeclared => format!("the function already has a variable `{to}`"),
             };
             self.place_row(clash.file, clash.start, why)

@@ -39,8 +39,8 @@ rules! {
         bindings: SpacedPlaces,
         /// Those of them that bind in the enclosing function: `:=`, `var`.
         bindings_beyond: SpacedPlaces,
-        /// Places of parameters of such a scope: in it, names like theirs do not leave it.
-        block_parameters: SpacedPlaces,
+        /// Places of names in such a scope that keep others like them there: a parameter of a block of Ruby, a struct in a block of C.
+        kept_by: SpacedPlaces,
         /// Those that bind in the function around all blocks: a label of C.
         function_wide: SpacedPlaces,
         /// Those that bind outside of the class around, and are none of its members: the constants of an enum in a struct of C.
@@ -187,7 +187,7 @@ impl ReferenceRule {
             (&mut all.at_end, &more.at_end),
             (&mut all.in_body, &more.in_body),
             (&mut all.expressions, &more.expressions),
-            (&mut all.block_parameters, &more.block_parameters),
+            (&mut all.kept_by, &more.kept_by),
             (&mut all.unshadowed, &more.unshadowed),
             (&mut all.function_wide, &more.function_wide),
             (&mut all.beyond_members, &more.beyond_members),

@@ -220,6 +220,8 @@ rules! {
         variants: Types,
         /// Types of members that are those of the trait, wherever it is implemented: associated types.
         of_traits: Types,
+        /// Types of definitions whose members are the names that their body binds: a namespace of TypeScript.
+        namespaces: Types,
         /// Whether members of the same name of two bases stay two members in a class with both bases: Rust's traits.
         separate_bases: bool,
         /// Whether a name in a class may be that of an inherited member, with nothing before it.

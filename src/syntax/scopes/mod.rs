@@ -125,11 +125,7 @@ impl<'a> Scopes<'a> {
                 scope = self.around(scope);
             }
         }
-        if self.fits(name, &rules.beyond_members).is_some() {
-            while rules.members.contains(type_of(scope)) && scope != Node::ROOT {
-                scope = self.around(scope);
-            }
-        }
+        scope = self.beyond_members(name, scope);
         let leaks = self.fits(name, &self.rules.leaking).is_some()
             && self.rules.expressions.contains(self.tree.table().type_id(scope));
         let is_own = self.fits(name, &self.rules.own_names).is_some();
@@ -138,10 +134,24 @@ impl<'a> Scopes<'a> {
         Some(Found { is_new, name, does, spaces, inner, scope, from, leaks, is_own, at: self.tree.span(name).start() })
     }
 
-    /// Whether a scope has a parameter of a name, so that an assignment in it is one to that parameter.
+    /// The scope of a name that is none of the members of the class around: that outside of it.
+    fn beyond_members(&self, name: Node, mut scope: Node) -> Node {
+        if self.fits(name, &self.rules.beyond_members).is_some() {
+            while self.rules.members.contains(self.tree.table().type_id(scope)) && scope != Node::ROOT {
+                scope = self.around(scope);
+            }
+        }
+        scope
+    }
+
+    /// Whether a scope has, before a name, what keeps names like it: an assignment to a parameter of a block is one to that parameter.
     fn is_kept(&self, name: Node, scope: Node) -> bool {
-        let keeping = &self.rules.block_parameters;
-        let is_its = |&other: &Node| self.reaches(other, keeping).is_some() && self.around(other) == scope;
+        let keeping = &self.rules.kept_by;
+        let is_its = |&other: &Node| {
+            other < name
+                && self.reaches(other, keeping).is_some()
+                && self.beyond_members(other, self.around(other)) == scope
+        };
         !keeping.is_empty() && self.nodes_of(&self.tree.node_text(name)).iter().any(is_its)
     }
 

@@ -3,7 +3,7 @@
 use rustc_hash::FxHashSet;
 
 use super::find::{Definition, describe};
-use super::resolver::Resolver;
+use super::resolver::{Resolver, View};
 use crate::language::Spaces;
 use crate::symbols::model::{FileId, Meaning, Member, MemberName, Site, Thing};
 use crate::tree::Node;
@@ -106,7 +106,21 @@ impl Resolver<'_> {
         let name = name.into();
         let view = self.view(class.file)?;
         let own = self.member_binders(&view, class, name).first().map(|&name| Site { file: class.file, name });
-        own.or_else(|| self.attached_members(&view, class, name).first().copied())
+        let attached = || self.attached_members(&view, class, name).first().copied();
+        own.or_else(attached).or_else(|| self.promoted_parameter(&view, class, name.text))
+    }
+
+    /// The parameter of a class's constructor that is a member of the class at once.
+    fn promoted_parameter(&self, view: &View<'_>, class: Site, name: &str) -> Option<Site> {
+        let promoted = &view.rules.members.promoted;
+        let scope = if promoted.is_empty() { None } else { self.class_scope(view, class.name) }?;
+        let is_its = |&&node: &&Node| {
+            view.scopes.fits(node, promoted).is_some()
+                && self
+                    .class_around(view, node)
+                    .is_some_and(|around| self.class_scope(view, around.name) == Some(scope))
+        };
+        view.scopes.nodes_of(name).iter().find(is_its).map(|&name| Site { file: class.file, name })
     }
 
     /// The member that a class has under a name, its own or a base's.

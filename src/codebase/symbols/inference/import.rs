@@ -117,6 +117,16 @@ impl Resolver<'_> {
         view.scopes.is_identifier(value).then(|| self.meaning(view.file, value))
     }
 
+    /// Whether a name is that of a definition in a statement that exports it without a name.
+    pub(in crate::symbols) fn is_in_default_export(&self, view: &View<'_>, name: Node) -> bool {
+        let table = view.tree.table();
+        let Some(definition) = self.definition_of(view, name) else { return false };
+        let Some(export) = table.parent(definition) else { return false };
+        let places = view.rules.default_exports.places.iter().filter(|(pattern, _)| table.fits(export, pattern));
+        let mut exported = places.flat_map(|(_, paths)| paths.iter().flat_map(|path| view.tree.reached(export, path)));
+        exported.any(|node| node == definition)
+    }
+
     /// The meaning of a name at the top level of a file.
     fn own_name(&self, view: &View<'_>, name: &str) -> Meaning {
         let binders = self.top_binders(view, name);
@@ -215,9 +225,10 @@ impl Resolver<'_> {
             let (table, types) = (view.tree.table(), &view.rules.exports.types);
             table.ancestors(binder).any(|node| types.contains(table.type_id(node)))
         };
-        // Where exports are written, an import is none.
+        // Where exports are written, an import is none; and what is exported without its name is not exported under it.
         if !view.rules.exports.types.is_empty() {
             binders.retain(|&binder| self.import_around(view, binder).is_none() || is_exported(binder));
+            binders.retain(|&binder| !self.is_in_default_export(view, binder));
         }
         // What is not exported does not hide what everything of another module brings.
         if view.exports().iter().any(|(_, part)| part.is_glob) {
@@ -315,8 +326,39 @@ impl Resolver<'_> {
         let Some(view) = self.view(file) else { return false };
         let is_private =
             view.rules.star_imports.private_prefix.as_deref().is_some_and(|prefix| name.starts_with(prefix));
-        // A list of public names may have private ones.
-        let lists = |list: &String| view.scopes.names(list).found.iter().any(|found| found.does.is_binding());
-        !is_private || view.rules.star_imports.list.as_ref().is_some_and(lists)
+        // A list of public names may have private ones, and has all that are imported.
+        match self.listed_names(&view) {
+            Some(names) => names.is_none_or(|names| names.iter().any(|listed| listed == name)),
+            None => !is_private,
+        }
+    }
+
+    /// The names in the list of what an import of everything in a module imports; `None` if there is no list, and no names if it is
+    /// made of more than strings.
+    fn listed_names(&self, view: &View<'_>) -> Option<Option<Vec<String>>> {
+        let list = view.rules.star_imports.list.as_ref()?;
+        let (tree, table) = (view.tree, view.tree.table());
+        let names = view.scopes.names(list);
+        if !names.found.iter().any(|found| found.does.is_binding()) {
+            return None;
+        }
+        let mut listed = Vec::new();
+        for found in &names.found {
+            let statement = table.parent(found.name)?;
+            let is_string = |node: Node| tree.language().role(table.type_id(node)).string;
+            let binds = found.does.is_binding() && found.scope == Node::ROOT;
+            // Nothing but strings is added: `__all__ = ["a"]`, `__all__ += ["b"]`.
+            let mut other = table.descendants(statement).filter(|&node| {
+                table.is_named(node) && node != found.name && view.scopes.is_identifier(node)
+                    || view.tree.callee(node).is_some()
+            });
+            let values: Vec<Node> = tree.named_children(statement).filter(|&node| node != found.name).collect();
+            if !binds || other.next().is_some() || values.is_empty() {
+                return Some(None);
+            }
+            let strings = table.descendants(statement).filter(|&node| is_string(node));
+            listed.extend(strings.map(|node| tree.node_text(node).trim_matches(['"', '\'']).to_owned()));
+        }
+        Some(Some(listed))
     }
 }

@@ -61,7 +61,8 @@ impl Resolver<'_> {
         let Some(view) = self.view(site.file) else { return Meaning::Unknown(Vec::new()) };
         let Some(scope) = view.tree.table().parent(site.name) else { return Meaning::Unknown(Vec::new()) };
         let names = view.scopes.names(name);
-        let is_own = |found: &&Found| found.does.is_binding() && found.scope == scope;
+        let body = view.tree.body(scope);
+        let is_own = |found: &&Found| found.does.is_binding() && (found.scope == scope || Some(found.scope) == body);
         let binders: Vec<Node> = names.found.iter().filter(is_own).map(|found| found.name).collect();
         if !binders.is_empty() {
             return self.bound_by(&view, &binders);

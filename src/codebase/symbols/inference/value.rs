@@ -79,6 +79,16 @@ impl Resolver<'_> {
         if let Some(callee) = self.called(view, node) {
             return self.call(view, node, callee);
         }
+        if table.fits_any(node, &view.tree.language().spec().flow.awaits)
+            && let Some(paths) = rules.same.of(id)
+        {
+            let mut values = Values::union(reached(paths).into_iter().map(|part| self.value(file, part)));
+            // It is not known what an object from outside gives: a future of one of the project.
+            let is_outside = |value: &Value| matches!(value, Value::External { .. } | Value::Foreign);
+            values.is_complete &= !values.known.iter().any(is_outside);
+            values.known.retain(|value| !is_outside(value));
+            return values;
+        }
         if let Some(paths) = rules.same.of(id) {
             return Values::union(reached(paths).into_iter().map(|part| self.value(file, part)));
         }

@@ -55,6 +55,11 @@ impl Scheme for LoadedModules {
     }
 
     fn bound_value(&self, resolver: &Resolver<'_>, view: &View<'_>, binder: Node) -> Option<Values> {
+        let is_namespace =
+            |definition: Node| view.rules.members.namespaces.contains(view.tree.table().type_id(definition));
+        if resolver.definition_of(view, binder).is_some_and(is_namespace) {
+            return Some(Values::one(Value::Module(Thing::Symbol(Site { file: view.file, name: binder }))));
+        }
         resolver.own_exports(view, binder).map(Values::one)
     }
 
