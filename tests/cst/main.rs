@@ -43,6 +43,7 @@ mod identity_laws;
 mod imports;
 mod indentation;
 mod index;
+mod inert_words;
 mod interrupted;
 mod journal;
 mod language_edits;

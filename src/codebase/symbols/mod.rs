@@ -21,6 +21,7 @@ mod derived;
 mod exposed;
 mod facts;
 mod foreign_bases;
+mod inert_words;
 mod inference;
 mod keys;
 mod linked;

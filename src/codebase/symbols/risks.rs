@@ -434,6 +434,15 @@ impl Resolver<'_> {
         rules.hidden_uses.named_access.iter().any(|known| *known == *callee || *known == last)
     }
 
+    /// Whether a name of a file is a symbol and another one a variable, which no symbol means.
+    pub fn is_symbol_beside_variable(&self, file: FileId, name: Node, variable: Site) -> bool {
+        self.view(file).is_some_and(|view| self.is_symbol(&view, name))
+            && self.view(variable.file).is_some_and(|view| {
+                let is_constant = view.tree.node_text(variable.name).starts_with(char::is_uppercase);
+                !is_constant && !self.is_member(&view, variable.name)
+            })
+    }
+
     /// What is around a name.
     pub fn around_name(&self, file: FileId, name: Node) -> Around {
         let Some(view) = self.view(file) else { return Around::Other };
@@ -446,6 +455,9 @@ impl Resolver<'_> {
             };
             inner.filter(|&inner| view.scopes.is_identifier(inner)).map(|inner| view.tree.node_text(inner).into_owned())
         };
+        if self.is_inert_symbol(&view, name) {
+            return Around::Elsewhere;
+        }
         if view.scopes.fits(name, &rules.arguments).is_some() {
             if let Meaning::Known(_) = self.meaning(file, name) {
                 return Around::Elsewhere;
@@ -708,7 +720,7 @@ impl Resolver<'_> {
         }
         let table = view.tree.table();
         let is_arrow = |node: Option<Node>| node.is_some_and(|node| view.tree.node_text(node) == "=>");
-        if is_arrow(table.next_sibling(string)) {
+        if is_arrow(table.next_sibling(string)) || self.is_inert(view, string) {
             return None;
         }
         let element = table.parent(string)?;

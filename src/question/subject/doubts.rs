@@ -19,7 +19,7 @@ enum Reach {
     Unknown,
     /// Its receiver may be of any class below a type from outside.
     Below,
-    /// It is a variable where no local one of the family is seen.
+    /// It is a variable where no local one of the family is seen, or a symbol, which is no variable.
     Never,
 }
 
@@ -180,6 +180,7 @@ impl Workspace<'_> {
                 let reach = match () {
                     () if may_be_below && resolver.is_bounded_from_outside(file, node) => Reach::Below,
                     () if is_local && !resolver.is_seen_from(&subject.family, file, node) => Reach::Never,
+                    () if resolver.is_symbol_beside_variable(file, node, subject.family[0]) => Reach::Never,
                     () => Reach::Unknown,
                 };
                 let errors = ErrorsAround {

@@ -628,6 +628,16 @@ rules! {
         callable_strings: bool,
         /// Types of lists that can be called if they are an object and the name of a method.
         callable_lists: Types,
+        /// Types of nodes in which a string or symbol is only compared or shown: a case of `switch`.
+        inert_parents: Types,
+        /// Types of nodes in which it is only a key, unless it comes first: `a["k"]`.
+        key_holders: Types,
+        /// Types of pairs of which it is only the key, unless they are arguments: `:k => 1`.
+        key_pairs: Types,
+        /// Operators of which it is only text.
+        comparisons: Vec<String>,
+        /// Functions and methods to which it is only text, or a key: `strlen`.
+        inert_calls: Vec<String>,
         /// Functions that access a member of an object by a computed name: `getattr`.
         dynamic_calls: Vec<String>,
         /// Types of expressions that do: `this[name]`.
