@@ -386,3 +386,23 @@ fn what_a_language_does_by_names_is_respected() {
         ),
     ]);
 }
+
+#[test]
+fn the_clause_of_a_file_names_its_package_alone() {
+    let package = "package ant\n\nfunc Run(ant int) int { return ant }\n";
+    let main = "package main\n\nimport \"m/ant\"\n\ntype T struct{ ant int }\n\nfunc main() { t := T{ant: 1}; println(ant.Run(1), t.ant) }\n";
+    let files = [("go.mod", "module m\n\ngo 1.19\n"), ("ant/ant.go", package), ("main.go", main)];
+    check(
+        &files,
+        &json!({"kind": "rename", "symbol": "ant/ant.go:3:10", "to": "zebra"}),
+        &[("ant/ant.go", &package.replace("Run(ant", "Run(zebra").replace("return ant", "return zebra"))],
+    );
+    check(
+        &files,
+        &json!({"kind": "rename", "symbol": "main.go:5:16", "to": "zebra"}),
+        &[(
+            "main.go",
+            &main.replace("{ ant int", "{ zebra int").replace("T{ant", "T{zebra").replace("t.ant", "t.zebra"),
+        )],
+    );
+}

@@ -72,6 +72,13 @@ impl Scheme for LoadedModules {
 struct PackageFolders;
 
 impl Scheme for PackageFolders {
+    fn meaning(&self, _: &Resolver<'_>, view: &View<'_>, name: Node) -> Option<Meaning> {
+        // The clause of a file names its package alone.
+        let table = view.tree.table();
+        let clause = table.parent(name).filter(|&parent| view.rules.packages.of(table.type_id(parent)).is_some());
+        clause.map(|_| Meaning::External)
+    }
+
     fn shared_name(&self, resolver: &Resolver<'_>, view: &View<'_>, _: Node, name: &str) -> Option<Meaning> {
         resolver.name_in_folder(view, name)
     }
