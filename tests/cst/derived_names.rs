@@ -104,3 +104,29 @@ fn what_a_call_loads_keeps_one_name() {
         &[("a.js", "const { pace } = require(\"./b\");\nconsole.log(pace);\n"), ("b.js", "exports.pace = 1;\n")],
     );
 }
+
+#[test]
+fn a_name_that_is_asked_for_as_text_is_uncertain() {
+    for (path, code, symbol) in [
+        ("a.py", "class A: pass\n\n\ndef run(): pass\n\n\nprint(A.__name__, run.__qualname__)\n", "A"),
+        ("a.py", "class A: pass\n\n\ndef run(): pass\n\n\nprint(A.__name__, run.__qualname__)\n", "run"),
+        ("a.mjs", "function run() { return 1; }\nconsole.log(run.name);\n", "run"),
+        ("a.ts", "class A {}\nconsole.log(A.name);\n", "A"),
+        ("a.rb", "class A\nend\nputs A.name\n", "A"),
+    ] {
+        let (error, places) = refused(&[(path, code)], &json!({"kind": "rename", "symbol": symbol, "to": "Other"}));
+        assert_eq!((error.as_str(), places.len()), ("undetermined", 1), "{path} {symbol}: {places:?}");
+    }
+    // A member of the project, or of an object, is none of these.
+    for (path, code) in [
+        ("a.mjs", "class A { static name = 1; }\nconsole.log(A.name);\n"),
+        ("a.mjs", "const A = { name: 1 };\nconsole.log(A.name);\n"),
+        ("a.py", "class A:\n    pass\n\n\nprint(A().size, A.size)\n"),
+    ] {
+        check(
+            &[(path, code)],
+            &json!({"kind": "rename", "symbol": format!("{path}:1:7"), "to": "Other"}),
+            &[(path, &code.replace('A', "Other"))],
+        );
+    }
+}

@@ -3,7 +3,7 @@
 use rustc_hash::FxHashSet;
 
 use super::inference::resolver::{Resolver, View};
-use super::model::{FileId, Site, Thing, Value};
+use super::model::{FileId, Meaning, Site, Thing, Value};
 use crate::text::Span;
 use crate::tree::Node;
 
@@ -152,6 +152,29 @@ impl Resolver<'_> {
             matches!(value, Value::Instance { .. } | Value::Foreign | Value::External { .. } | Value::Module(_))
         };
         !(values.is_complete && !values.known.is_empty() && values.known.iter().all(is_other))
+    }
+
+    /// Whether a function or class is asked for its name as text where a name refers to it: `run.__name__`.
+    pub fn is_asked_for_name(&self, file: FileId, name: Node) -> bool {
+        let Some(view) = self.view(file) else { return false };
+        let words = &view.rules.hidden_uses.own_names;
+        if words.is_empty() {
+            return false;
+        }
+        let whole = self.access_of(&view, name).filter(|&access| self.member_name(&view, access) == Some(name));
+        let whole = whole.unwrap_or(name);
+        let access = view.tree.table().parent(whole);
+        let member = access.and_then(|access| self.member_name(&view, access)).filter(|&member| member != name);
+        member.is_some_and(|member| {
+            self.object_of(&view, member) == Some(whole)
+                && words.iter().any(|word| *word == *view.tree.node_text(member))
+                && !matches!(self.meaning(file, member), Meaning::Known(_))
+                && self
+                    .value(file, whole)
+                    .known
+                    .iter()
+                    .all(|value| matches!(value, Value::Function { .. } | Value::Class { .. }))
+        })
     }
 
     /// `o["do_" + k]`, `globals()["run"]`

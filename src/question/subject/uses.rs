@@ -62,6 +62,11 @@ impl Workspace<'_> {
                 Confidence::Certain => {
                     certain += 1;
                     places.entry(reference.file).or_default().push(span);
+                    if self.resolve(|resolver| resolver.is_asked_for_name(reference.file, reference.node)) {
+                        let row = place_of(&reference.row, "its name is asked for, as text");
+                        let span = Span::new(span.start(), span.start());
+                        doubts.push(Doubt { file: reference.file, span, row, is_remark: false });
+                    }
                 }
                 Confidence::Candidate | Confidence::Undetermined => uncertain.push(reference),
                 Confidence::Elsewhere

@@ -628,6 +628,8 @@ rules! {
         callable_strings: bool,
         /// Types of lists that can be called if they are an object and the name of a method.
         callable_lists: Types,
+        /// Members of functions and classes that are their names as text: `__name__`.
+        own_names: Vec<String>,
         /// Types of nodes in which a string or symbol is only compared or shown: a case of `switch`.
         inert_parents: Types,
         /// Types of nodes in which it is only a key, unless it comes first: `a["k"]`.
