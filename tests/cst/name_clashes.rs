@@ -416,6 +416,8 @@ fn members_of_a_namespace_and_what_infer_binds() {
         &["1:30", "1:68", "2:30"],
         &program.replace("ant", "zebra").replace("constzebra", "constant"),
     );
+    let by_text = "namespace elk { export const ant = 3; }\nconst x: number = elk[\"ant\"];\n";
+    taken("a.ts", by_text, "1:30", "zebra", "by this string");
     let program = "type P<A> =\n    A extends { payload: infer Q } ? Q : never;\ntype R<A> = A extends (x: infer Q) => infer S ? [Q, S] : never;\n";
     let (first, rest) = program.split_at(program.find("type R").unwrap());
     renamed("a.ts", program, &["2:38"], &(first.replace('Q', "zebra") + rest));

@@ -331,6 +331,8 @@ impl Resolver<'_> {
         let values = self.value(view.file, object);
         let is_it = |value: &Value| match value {
             Value::Module(Thing::Module(module)) => symbol.modules.contains(module),
+            // A namespace of that file.
+            Value::Module(Thing::Symbol(part)) => symbol.modules.contains(&part.file),
             _ => false,
         };
         if values.known.iter().any(is_it) { Having::Yes } else { Having::No }
