@@ -70,3 +70,18 @@ fn a_name_for_a_field_and_its_value_is_not_certain() {
         assert_eq!((error.as_str(), places.len()), ("undetermined", 1), "{symbol}: {places:?}");
     }
 }
+
+#[test]
+fn a_path_among_tokens_leads_to_no_field() {
+    let code = "struct Gnu { dog: i64 }\nimpl Gnu { fn dog(n: i64) -> i64 { n } fn cat(&self) -> i64 { self.dog } }\nfn main() { println!(\"{} {}\", Gnu::dog(1), Gnu { dog: 2 }.cat()); }\n";
+    for (symbol, new) in [
+        ("src/main.rs:1:14", code.replace("{ dog:", "{ zebra:").replace("self.dog", "self.zebra")),
+        ("src/main.rs:2:15", code.replace("fn dog", "fn zebra").replace("::dog", "::zebra")),
+    ] {
+        check(
+            &[MANIFEST, ("src/main.rs", code)],
+            &json!({"kind": "rename", "symbol": symbol, "to": "zebra"}),
+            &[("src/main.rs", &new)],
+        );
+    }
+}

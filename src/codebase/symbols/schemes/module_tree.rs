@@ -160,7 +160,9 @@ impl Resolver<'_> {
         let next = table.next_sibling(name).map(|next| view.tree.node_text(next));
         let is_type =
             next.is_some_and(|next| next.starts_with('{') || *next == *view.tree.language().spec().imports.separator);
-        if is_type { own } else { Spaces::ALL.without(own) }
+        // A path leads to no field.
+        let others = rules.field_space.map_or(own, |field| field.union(own));
+        if is_type { own } else { Spaces::ALL.without(others) }
     }
 
     /// The meaning of the first name of an imported path: a name of the module around, or a library.
