@@ -378,3 +378,23 @@ fn a_name_that_nothing_binds_is_no_local_variable() {
         &[("a.py", "print(k)\n\n\ndef f(n):\n    j = n\n    return j\n")],
     );
 }
+
+#[test]
+fn a_pattern_that_is_assigned_reads_the_key_too() {
+    // In TypeScript, a type may be met by a literal.
+    for (path, count) in [("a.mjs", 2), ("a.ts", 1)] {
+        let code = "let bee = 1, gnu = 2;\n({ bee = 3, gnu } = { bee: 2, gnu });\nconsole.log(bee + gnu);\n";
+        let of_variable = code
+            .replace("let bee", "let zebra")
+            .replace("{ bee = 3", "{ bee: zebra = 3")
+            .replace("log(bee", "log(zebra");
+        let of_key = code.replace("{ bee = 3", "{ zebra: bee = 3").replace("{ bee: 2", "{ zebra: 2");
+        for (place, new) in [("1:5", of_variable), ("2:23", of_key)].into_iter().take(count) {
+            crate::refactored::check(
+                &[(path, code)],
+                &serde_json::json!({"kind": "rename", "symbol": format!("{path}:{place}"), "to": "zebra"}),
+                &[(path, &new)],
+            );
+        }
+    }
+}

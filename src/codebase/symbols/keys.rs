@@ -68,7 +68,9 @@ impl Resolver<'_> {
             return table.parent(parent);
         }
         let is_shorthand = view.scopes.shorthand(name).is_some_and(|template| template.contains(':'));
-        if !is_shorthand || !view.scopes.binds(name) {
+        // Assigned, it binds nothing.
+        let is_pattern = || view.scopes.binds(name) || view.scopes.fits(name, &view.scopes.rules.patterns).is_some();
+        if !is_shorthand || !is_pattern() {
             return None;
         }
         // `{ a = 1 }`
