@@ -463,3 +463,31 @@ fn a_default_export_is_not_exported_by_its_name() {
         renamed(path, program, &["1:7", "2:20", "4:12"], &program.replace("ant", "zebra"));
     }
 }
+
+#[test]
+fn a_module_may_have_a_name_that_another_one_has() {
+    for (one, two, code, other, manifest) in [
+        ("a.ts", "b.ts", "export const cat = 1;\nconsole.log(cat);\n", "export const dog = 2;\n", None),
+        ("a.mjs", "b.mjs", "export const cat = 1;\nconsole.log(cat);\n", "export const dog = 2;\n", None),
+        ("a.py", "b.py", "cat = 1\nprint(cat)\n", "dog = 2\n", None),
+        (
+            "src/a.rs",
+            "src/b.rs",
+            "pub fn cat() -> i64 { 1 }\npub fn run() -> i64 { cat() }\n",
+            "pub fn dog() -> i64 { 2 }\n",
+            Some(("src/lib.rs", "pub mod a;\npub mod b;\n")),
+        ),
+        (
+            "a/a.go",
+            "b/b.go",
+            "package a\n\nfunc Cat() int { return 1 }\n\nfunc Run() int { return Cat() }\n",
+            "package b\n\nfunc Dog() int { return 2 }\n",
+            Some(("go.mod", "module m\n\ngo 1.19\n")),
+        ),
+    ] {
+        let files: Vec<_> = [Some((one, code)), Some((two, other)), manifest].into_iter().flatten().collect();
+        let (old, new) = if one.ends_with(".go") { ("Cat", "Dog") } else { ("cat", "dog") };
+        let symbol = format!("{one}::{old}");
+        check(&files, &json!({"kind": "rename", "symbol": symbol, "to": new}), &[(one, &code.replace(old, new))]);
+    }
+}

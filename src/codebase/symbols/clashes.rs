@@ -2,7 +2,7 @@
 
 use super::inference::resolver::{Resolver, View};
 use super::model::{FileId, Meaning, Site, Thing};
-use crate::language::Spaces;
+use crate::language::{ModuleScheme, Spaces};
 use crate::scopes::imported::Imported;
 use crate::scopes::{Found, Use};
 use crate::text::Span;
@@ -102,7 +102,8 @@ impl Resolver<'_> {
 
     /// Functions and variables of other files that a linker would take for a symbol.
     fn check_linking(&self, symbol: Site, to: &str, clashes: &mut Vec<Clash>) {
-        if !self.is_shared_by_linking(symbol) {
+        let is_linked = self.view(symbol.file).is_some_and(|view| view.is(ModuleScheme::Includes));
+        if !is_linked || !self.is_shared_by_linking(symbol) {
             return;
         }
         for file in self.project().ids().filter(|&file| file != symbol.file && self.trees.may_have(file, to)) {
