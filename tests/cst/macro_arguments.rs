@@ -52,7 +52,7 @@ fn a_name_that_is_bound_among_the_tokens_is_not_certain() {
         );
         assert_eq!(error, "undetermined", "{argument}: {places:?}");
     }
-    // What binds other names is no hindrance.
+    // Bindings of other names do not matter.
     let code = "fn cat() -> i64 { 1 }\nfn main() { println!(\"{}\", cat() + (|dog| dog + cat())(2) + match Some(2) { Some(gnu) => gnu, None => cat() }); }\n";
     check(
         &[MANIFEST, ("src/main.rs", code)],

@@ -336,7 +336,7 @@ fn macros_labels_and_lifetimes_of_rust_are_name_spaces_of_their_own() {
         &program.replace("'cat:", "'zebra:").replace("break 'cat", "break 'zebra"),
     );
     renamed("a.rs", program, &["2:20", "2:32"], &program.replace("let cat", "let zebra").replace("if cat", "if zebra"));
-    // A variant with fields is no value, and a constant no type.
+    // A variant with fields is not a value, and a constant not a type.
     let program = "enum ant { elk(i64), bee { x: i64 } }\nimpl ant { pub const bee: i64 = 9; }\nfn main() { println!(\"{}\", ant::bee); let a = ant::bee { x: 1 }; }\n";
     renamed("a.rs", program, &["1:22", "3:52"], &program.replace("bee {", "zebra {"));
     renamed(
@@ -368,7 +368,7 @@ fn a_pattern_of_rust_cannot_have_the_name_of_a_constant() {
     let program = "mod lib { pub struct cat(pub i64); }\nuse lib::*;\nfn run(ant: i64) -> i64 { ant + cat(1).0 }\nfn go(bee: i64) -> i64 { bee }\n";
     taken("a.rs", program, "1:22", "ant", "a pattern");
     taken("a.rs", program, "1:22", "bee", "a pattern");
-    // A struct with named fields is no value, and one of another module is not seen.
+    // A struct with named fields is not a value, and one of another module is not seen.
     renamed_to("a.rs", "struct cat { x: i64 }\nfn f(dog: i64) -> i64 { dog }\n", "2:6", "cat");
     renamed_to("a.rs", "mod lib { pub struct cat; }\nfn f(dog: i64) -> i64 { dog }\n", "2:6", "cat");
 }

@@ -179,18 +179,12 @@ impl Resolver<'_> {
     /// The symbols that a name would mean as a variable at the place of another one.
     fn seen_from(&self, view: &View<'_>, place: Node, text: &str) -> Vec<Site> {
         let scope = view.scopes.around(place);
-        let found = Found {
-            name: place,
-            does: Use::Refers,
-            spaces: view.scopes.rules.text_space.unwrap_or(Spaces::ALL),
-            inner: scope,
+        let found = Found::reference(
+            place,
             scope,
-            at: view.tree.span(place).start(),
-            from: 0,
-            is_new: false,
-            leaks: false,
-            is_own: false,
-        };
+            view.tree.span(place).start(),
+            view.scopes.rules.text_space.unwrap_or(Spaces::ALL),
+        );
         let names = view.scopes.names(text);
         match self.variable(view, &names, &found, text) {
             Meaning::Known(things) => things

@@ -315,7 +315,7 @@ impl Resolver<'_> {
             return Some(Holder { kind: HolderKind::Interface, is_function, members: Vec::new(), is_closed: true });
         };
         let kinds = Kinds::new(other.tree);
-        // `type S []int` has methods, and no type stands for it.
+        // `type S []int` has methods, and no other type takes its place.
         let is_type = kinds.is(holder, "type") && !rules.literals.is_empty();
         let kind = match kinds.is(holder, "interface") || is_type {
             true if rules.structural => HolderKind::Interface,

@@ -19,7 +19,7 @@ enum Reach {
     Unknown,
     /// Its receiver may be of any class below a type from outside.
     Below,
-    /// It is a variable where no local one of the family is seen, or a symbol, which is no variable.
+    /// It is a variable where no local one of the family is seen, or a symbol, which never means a variable.
     Never,
 }
 

@@ -246,7 +246,7 @@ rules! {
         protocols: Vec<String>,
         /// Bases whose members are the keys of a table: `TypedDict`.
         keyed_bases: Vec<String>,
-        /// Members by which a member of such a base tells its name: `name` of an enum.
+        /// Members of such a base that hold the name of a member: `name` of an enum.
         name_readers: Vec<String>,
         /// Members that every object has, or that are called by their name.
         of_all: Vec<String>,
@@ -399,7 +399,7 @@ rules! {
     /// Names that mean a symbol by a rule, besides its own.
     DerivedNames from DerivedNamesRule {
         /// From the derived name to the symbol's: in it, `$name` is the first group, `$class` the class of a member, and `*` at the end
-        /// stands for `_` and more.
+        /// matches `_` and more.
         forms: BTreeMap<String, LazyRegex>,
         /// Whether forms without `$class` hold for members, too.
         of_members: bool,

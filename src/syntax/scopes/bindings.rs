@@ -58,6 +58,13 @@ pub struct Symbol {
 }
 
 impl Found {
+    /// A name that refers to a variable, and is not read as one by the grammar: its node, the scope from which it is looked up, its
+    /// offset in the text, and the name spaces in which it is looked up.
+    pub fn reference(name: Node, scope: Node, at: usize, spaces: Spaces) -> Found {
+        let (inner, does) = (scope, Use::Refers);
+        Found { name, does, spaces, inner, scope, at, from: 0, is_new: false, leaks: false, is_own: false }
+    }
+
     /// Whether an import binds it.
     pub fn is_import(self) -> bool {
         self.does == Use::Imports

@@ -2,7 +2,7 @@
 
 use super::resolver::{Resolver, View};
 use crate::language::Spaces;
-use crate::scopes::{Found, Use};
+use crate::scopes::Found;
 use crate::symbols::model::{ErrorScopes, FileId, HiddenWord, Meaning, Site};
 use crate::text::Span;
 use crate::tree::Node;
@@ -184,18 +184,7 @@ impl Resolver<'_> {
             return Some(Meaning::Unknown(Vec::new()));
         }
         let text = view.tree.text().slice(span).into_owned();
-        let found = Found {
-            name: node,
-            does: Use::Refers,
-            spaces: Spaces::ALL,
-            inner: Node::ROOT,
-            scope: Node::ROOT,
-            at: span.start(),
-            from: 0,
-            is_new: false,
-            leaks: false,
-            is_own: false,
-        };
+        let found = Found::reference(node, Node::ROOT, span.start(), Spaces::ALL);
         let names = view.scopes.names(&text);
         Some(self.nested(Meaning::Unknown(Vec::new()), || self.variable(view, &names, &found, &text)))
     }

@@ -348,7 +348,7 @@ pub(in crate::symbols) trait Scheme: Sync {
         Meaning::External
     }
 
-    /// The meaning of a name in a package; `None` if there is no such package.
+    /// The meaning of a name in a package; `None` if the project lacks such a package.
     fn class_in_package(&self, _: &Resolver<'_>, _: &View<'_>, _package: &str, _name: &str) -> Option<Meaning> {
         None
     }

@@ -1,7 +1,7 @@
 //! Keys that name a variable or a parameter: `f(x:)`, `f(x: 1)` of Ruby.
 
 use crate::language::Spaces;
-use crate::scopes::{Found, Use};
+use crate::scopes::Found;
 use crate::symbols::inference::resolver::{Resolver, View};
 use crate::symbols::model::Meaning;
 use crate::text::Span;
@@ -25,19 +25,7 @@ impl Resolver<'_> {
         let text = view.tree.node_text(key);
         let scope = view.scopes.around(key);
         let at = view.tree.span(key).start();
-        let (does, spaces) = (Use::Refers, Spaces::ALL);
-        let found = Found {
-            name: key,
-            does,
-            spaces,
-            inner: scope,
-            scope,
-            at,
-            from: 0,
-            is_new: false,
-            leaks: false,
-            is_own: false,
-        };
+        let found = Found::reference(key, scope, at, Spaces::ALL);
         let names = view.scopes.names(&text);
         let Some(symbol) = names.resolve(&view.scopes, &found) else { return Meaning::Unknown(Vec::new()) };
         let is_same = |other: &&Found| {
