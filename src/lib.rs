@@ -168,13 +168,13 @@ mod store;
 mod workspace;
 
 #[cfg(feature = "engine")]
-#[doc(inline)]
-pub use cst_codebase::symbols;
-#[cfg(feature = "engine")]
 use cst_codebase::{database, index};
 #[cfg(feature = "engine")]
 #[doc(hidden)]
 pub use cst_codebase::{embedding, project};
+#[cfg(feature = "engine")]
+#[doc(inline)]
+pub use cst_codebase::{facts, modules, scip, symbols};
 #[doc(inline)]
 pub use cst_syntax::{edit, interrupt, language, limits, outline, script, selector, text, tree};
 #[cfg(feature = "engine")]

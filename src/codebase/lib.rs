@@ -5,6 +5,9 @@ use cst_syntax::{interrupt, language, limits, locks, naming, outline, scopes, se
 
 pub mod database;
 pub mod embedding;
+pub mod facts;
 pub mod index;
+pub mod modules;
 pub mod project;
+pub mod scip;
 pub mod symbols;

@@ -2,9 +2,10 @@
 
 use rustc_hash::FxHashSet;
 
+use crate::modules::FileId;
 use crate::request::error::{EngineError, ErrorCode, PlaceRow};
 use crate::request::symbol_messages::SymbolRow;
-use crate::symbols::{Definition, FileId, Query, Resolver, Thing, definitions_at, find_definitions, module_name};
+use crate::symbols::{Definition, Query, Resolver, Thing, definitions_at, find_definitions, module_name};
 use crate::workspace::files::Workspace;
 
 /// How many symbols an error lists.

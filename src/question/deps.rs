@@ -2,10 +2,11 @@
 
 use rustc_hash::FxHashMap;
 
+use crate::modules::FileId;
 use crate::reader::core::Reader;
 use crate::request::error::{EngineError, ErrorCode};
 use crate::request::symbol_messages::{DependencyRow, DepsRequest, DepsResponse, FileDeps};
-use crate::symbols::{FileId, dependencies, import_cycles};
+use crate::symbols::{dependencies, import_cycles};
 
 /// Lists which files import which.
 ///

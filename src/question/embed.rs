@@ -8,14 +8,15 @@ use rustc_hash::FxHashMap;
 
 use crate::database::{Content, ContentVectors, DatabaseError, StoredModel, VectorStore};
 use crate::embedding::Purpose;
+use crate::facts::{PASSAGES_VERSION, passages};
 use crate::interrupt::{poll, within};
 use crate::limits;
 use crate::locks::IgnorePoison;
+use crate::modules::FileId;
 use crate::project::{Flight, Scan, Sink, scan};
 use crate::reader::models::embedding_error;
 use crate::reader::open_model::OpenModel;
 use crate::request::error::{EngineError, ErrorCode};
-use crate::symbols::{FileId, PASSAGES_VERSION, passages};
 use crate::workspace::files::Workspace;
 use crate::workspace::freshen::hash;
 

@@ -1,11 +1,12 @@
 //! `export`: the symbols of a project as a file that other programs read.
 
+use crate::modules::FileId;
 use crate::outline;
 use crate::reader::core::Reader;
 use crate::request::error::{EngineError, ErrorCode};
 use crate::request::requests::Reading;
 use crate::request::symbol_messages::{ExportFormat, ExportRequest, ExportResponse};
-use crate::symbols::{FileId, Meaning, Resolver, Thing, names, scip_document, scip_head};
+use crate::symbols::{Meaning, Resolver, Thing, names, scip_document, scip_head};
 
 /// What the first lines of a file of tags say about it.
 const TAGS_HEAD: &str = "!_TAG_FILE_FORMAT\t2\t//\n!_TAG_FILE_SORTED\t1\t//\n!_TAG_PROGRAM_NAME\tcst\t//\n";

@@ -7,6 +7,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::language::{ByName, Detector};
 use crate::limits;
+use crate::modules::{FileId, ProjectFile};
 use crate::outline;
 use crate::question::references::Reference;
 use crate::reader::changed_files::ChangedSince;
@@ -16,7 +17,7 @@ use crate::request::error::EngineError;
 use crate::request::search_messages::{AffectedSymbol, ChangedSymbol, ImpactRequest, ImpactResponse, SymbolChange};
 use crate::request::symbol_messages::{Confidence, Role, SymbolRow};
 use crate::store::TreeRow;
-use crate::symbols::{FileId, Meaning, ProjectFile, Resolver, Thing, occurrences};
+use crate::symbols::{Meaning, Resolver, Thing, occurrences};
 use crate::text::Text;
 use crate::tree::{Node, ParseLimits, Tree};
 use crate::workspace::files::Workspace;

@@ -6,12 +6,13 @@
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use crate::facts::{DefinitionFacts, add_parts};
 use crate::language::taxonomy;
+use crate::modules::FileId;
 use crate::outline::chunk::Count;
 use crate::reader::core::Reader;
 use crate::request::error::{EngineError, ErrorCode};
 use crate::request::search_messages::{MapDefinition, MapFile, MapRequest, MapResponse};
-use crate::symbols::{DefinitionFacts, FileId, add_parts};
 use crate::workspace::files::Workspace;
 use crate::workspace::known_facts::ProjectFacts;
 

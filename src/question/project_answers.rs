@@ -6,6 +6,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::language::Language;
 use crate::locks::IgnorePoison;
+use crate::modules::FileId;
 use crate::question::unused::Judge;
 use crate::reader::core::Reader;
 use crate::reader::document::{Document, Origin};
@@ -17,7 +18,7 @@ use crate::request::requests::{Reading, Target};
 use crate::request::symbol_messages::{Confidence, Role};
 use crate::selector::{Match, ProjectQuestions, ProjectView, Query, Relation};
 use crate::store::TreeRow;
-use crate::symbols::{FileId, Site, Thing};
+use crate::symbols::{Site, Thing};
 use crate::tree::{Node, Tree};
 use crate::workspace::files::Workspace;
 

@@ -5,11 +5,10 @@ use std::collections::VecDeque;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::definitions::LINE;
+use crate::modules::FileId;
 use crate::request::error::EngineError;
 use crate::request::symbol_messages::{Confidence, ReferenceRow};
-use crate::symbols::{
-    FileId, Occurrence, OwnedName, Resolver, Site, Subclass, Thing, mentions, occurrences, subclasses,
-};
+use crate::symbols::{Occurrence, OwnedName, Resolver, Site, Subclass, Thing, mentions, occurrences, subclasses};
 use crate::tree::Node;
 use crate::workspace::files::Workspace;
 

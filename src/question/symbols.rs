@@ -2,12 +2,13 @@
 
 use rustc_hash::FxHashSet;
 
+use crate::facts::DefinitionFacts;
+use crate::modules::FileId;
 use crate::outline;
 use crate::reader::core::Reader;
 use crate::reader::rows::outline_error;
 use crate::request::error::EngineError;
 use crate::request::symbol_messages::*;
-use crate::symbols::{DefinitionFacts, FileId};
 use crate::workspace::files::Workspace;
 use crate::workspace::known_facts::ProjectFacts;
 

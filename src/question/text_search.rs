@@ -6,7 +6,9 @@ use std::rc::Rc;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::database::{Content, Hit, Query, QueryError};
+use crate::facts::{DefinitionFacts, add_parts, words};
 use crate::language::{Language, taxonomy};
+use crate::modules::FileId;
 use crate::project::PathFilter;
 use crate::question::nearest::{Meaning, Nearest};
 use crate::reader::core::Reader;
@@ -14,7 +16,6 @@ use crate::reader::languages::unknown_language;
 use crate::request::error::EngineError;
 use crate::request::search_messages::{ScoreParts, SearchLine, SearchMode, SearchRequest, SearchResponse, SearchRow};
 use crate::request::symbol_messages::SymbolRow;
-use crate::symbols::{DefinitionFacts, FileId, add_parts, words};
 use crate::workspace::files::Workspace;
 use crate::workspace::known_facts::ProjectFacts;
 

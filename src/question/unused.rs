@@ -5,7 +5,9 @@ use std::path::Path;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use crate::facts::words;
 use crate::language::taxonomy;
+use crate::modules::FileId;
 use crate::outline;
 use crate::project::Globs;
 use crate::reader::core::Reader;
@@ -13,7 +15,7 @@ use crate::reader::rows::outline_error;
 use crate::request::error::EngineError;
 use crate::request::search_messages::{KeptCount, UnusedRequest, UnusedResponse, UnusedRow};
 use crate::request::symbol_messages::{Confidence, SymbolRow};
-use crate::symbols::{DefinitionUse, FileId, Kept, Site, Uses, uses, words};
+use crate::symbols::{DefinitionUse, Kept, Site, Uses, uses};
 use crate::workspace::files::{Workspace, languages_of};
 use crate::workspace::unsearched::{Unparsed, words as names_in};
 

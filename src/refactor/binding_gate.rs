@@ -2,9 +2,10 @@
 
 use rustc_hash::FxHashSet;
 
+use crate::modules::FileId;
 use crate::refactor::{Moved, Rebound, compare};
 use crate::request::error::{EngineError, ErrorCode, PlaceRow};
-use crate::symbols::{Bound, BoundName, FileId, Place, bindings, unbound};
+use crate::symbols::{Bound, BoundName, Place, bindings, unbound};
 use crate::text::Span;
 use crate::workspace::files::Workspace;
 

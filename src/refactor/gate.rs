@@ -2,7 +2,8 @@
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::symbols::{Bound, BoundName, FileId, Place};
+use crate::modules::FileId;
+use crate::symbols::{Bound, BoundName, Place};
 use crate::text::{EditSet, Span};
 
 /// A name that means something else after a refactor.

@@ -3,9 +3,10 @@
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::language::ModuleScheme;
+use crate::modules::FileId;
 use crate::refactor::path_in_words;
 use crate::request::error::PlaceRow;
-use crate::symbols::{FileId, dependencies};
+use crate::symbols::dependencies;
 use crate::workspace::files::Workspace;
 
 impl Workspace<'_> {

@@ -7,11 +7,12 @@ use std::path::PathBuf;
 use rustc_hash::FxHashSet;
 
 use crate::edit::{Op, Outcome, TextChange, apply_texts};
+use crate::modules::{FileId, ProjectFile};
 use crate::refactor::{Doubt, FileChanges, Followed, Moved, Relocation, Transferred};
 use crate::request::error::{EngineError, ErrorCode, PlaceRow};
 use crate::request::refactor::{RefactorOptions, SecondOpinion};
 use crate::request::symbol_messages::SymbolRow;
-use crate::symbols::{Definition, FileId, ProjectFile};
+use crate::symbols::Definition;
 use crate::text::{EditSet, Span};
 use crate::tree::{ParseLimits, Tree};
 use crate::workspace::files::Workspace;

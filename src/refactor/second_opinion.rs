@@ -11,11 +11,12 @@ use std::time::{Duration, Instant};
 use rustc_hash::FxHashMap;
 
 use crate::limits;
+use crate::modules::FileId;
 use crate::reader::configuration::ServerCommand;
 use crate::reader::language_server::{LanguageServer, ServerEdit, ServerError, ServerRange};
 use crate::refactor::{Renaming, new_names};
 use crate::request::error::{EngineError, ErrorCode, PlaceRow, cancelled};
-use crate::symbols::{FileId, Site};
+use crate::symbols::Site;
 use crate::text::{Span, Text};
 use crate::workspace::files::Workspace;
 

@@ -8,15 +8,16 @@ use std::time::{SystemTime, UNIX_EPOCH};
 use rustc_hash::FxHashSet;
 
 use crate::database::{Content, Database, DatabaseError, FileChange, FileRow, NewContent};
+use crate::facts::{DefinitionFacts, facts};
 use crate::index::version_of;
 use crate::interrupt::within;
 use crate::language::Language;
 use crate::limits;
 use crate::locks::IgnorePoison;
+use crate::modules::FileId;
 use crate::project::{Flight, Scan, Sink, Stamp, scan};
 use crate::reader::core::Reader;
 use crate::request::error::{EngineError, ErrorCode};
-use crate::symbols::{DefinitionFacts, FileId, facts};
 use crate::workspace::files::Workspace;
 use crate::workspace::known_facts::ProjectFacts;
 

@@ -3,7 +3,8 @@
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::database::{Content, Database};
-use crate::symbols::{DefinitionFacts, FileId, words};
+use crate::facts::{DefinitionFacts, words};
+use crate::modules::FileId;
 
 /// What is kept of a project.
 #[derive(Debug)]

@@ -6,6 +6,7 @@ use std::sync::Mutex;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::language::{ByName, Detector, ModuleScheme};
+use crate::modules::{FileId, Manifest, ProjectFile};
 use crate::project::{Globs, Kind};
 use crate::reader::cached::Extent;
 use crate::reader::core::Reader;
@@ -14,7 +15,7 @@ use crate::reader::project_part::{ProjectFolder, ProjectPart};
 use crate::request::error::EngineError;
 use crate::request::report::FilesReport;
 use crate::request::requests::{Reading, Target};
-use crate::symbols::{FileId, Manifest, Project, ProjectFile};
+use crate::symbols::Project;
 use crate::workspace::files::{Workspace, below, languages_of};
 
 impl Reader {

@@ -9,9 +9,8 @@ use crate::limits;
 use crate::reader::core::Reader;
 use crate::request::error::{EngineError, ErrorCode};
 use crate::request::requests::Reading;
-use crate::symbols::{
-    PreciseName, PreciseSpan, ScipColumns, ScipIndex, ScipOccurrence, line_hash, name_of_symbol, read_scip,
-};
+use crate::scip::{ScipColumns, ScipIndex, ScipOccurrence, name_of_symbol, read_scip};
+use crate::symbols::{PreciseName, PreciseSpan, line_hash};
 use crate::text::{Span, Text};
 use crate::workspace::files::Workspace;
 

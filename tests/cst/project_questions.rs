@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use cst::Host;
 use cst::engine::{Engine, Memory, Request};
-use cst::symbols::facts;
+use cst::facts::facts;
 use cst::text::Text;
 use cst::tree::{ParseLimits, Tree};
 use serde_json::{Value, json};
@@ -254,7 +254,7 @@ fn facts_depend_on_bytes_alone() {
         // The flat table, as an index keeps it, has the same facts as the parse.
         assert_eq!(once, facts(&parsed().without_parse()), "{}", language.name());
         for definition in &once.definitions {
-            for word in cst::symbols::words(&definition.name) {
+            for word in cst::facts::words(&definition.name) {
                 // A name may be of the language's data: `Companion`.
                 assert!(
                     !text.contains(word) || once.words.iter().any(|known| known == word),

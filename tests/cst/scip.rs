@@ -1,6 +1,6 @@
 //! SCIP indexes by other programs: read, kept, compared with what the files say; damaged ones are errors.
 
-use cst::symbols::{name_of_symbol, read_scip};
+use cst::scip::{name_of_symbol, read_scip};
 use serde_json::{Value, json};
 
 use crate::cli::Place;

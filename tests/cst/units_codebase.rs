@@ -34,8 +34,8 @@ mod bert {
 
 mod database {
     use cst_codebase::database::{Content, Database, FileChange, NewContent, Query, packed, unpacked};
+    use cst_codebase::facts::facts;
     use cst_codebase::project::Stamp;
-    use cst_codebase::symbols::facts;
     use cst_syntax::language::Language;
     use cst_syntax::text::Text;
     use cst_syntax::tree::{ParseLimits, Tree};
@@ -375,7 +375,7 @@ mod scan {
 }
 
 mod spelling {
-    use cst_codebase::symbols::{Written, relative_path, spell_relative};
+    use cst_codebase::modules::{Written, relative_path, spell_relative};
     use cst_syntax::language::Languages;
 
     #[test]

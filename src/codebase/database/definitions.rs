@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::symbols::DefinitionFacts;
+use crate::facts::DefinitionFacts;
 
 /// The definitions, with words that occur often written once.
 #[derive(Serialize, Deserialize)]

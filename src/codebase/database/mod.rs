@@ -28,10 +28,10 @@ use rusqlite::config::DbConfig;
 use rusqlite::{Connection, OptionalExtension, params};
 use rustc_hash::FxHashMap;
 
+use crate::facts::{DefinitionFacts, FACTS_VERSION, Facts};
 use crate::limits;
 use crate::locks::IgnorePoison;
 use crate::project::{Disk, Lock, Stamp};
-use crate::symbols::{DefinitionFacts, FACTS_VERSION, Facts};
 
 /// The version of the tables.
 const VERSION: i64 = 1;

@@ -1,7 +1,7 @@
 //! What a person types to search: words, phrases, exclusions, beginnings and filters. Nothing in it is an error of the
 //! index's own language.
 
-use crate::symbols::{add_parts, words};
+use crate::facts::{add_parts, words};
 
 /// Words that say too little to be looked for beside others.
 const COMMON: &[&str] = &[

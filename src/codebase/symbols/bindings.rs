@@ -2,7 +2,8 @@
 
 use super::inference::find::names_at;
 use super::inference::resolver::Resolver;
-use super::model::{FileId, Meaning, Thing};
+use super::model::{Meaning, Thing};
+use crate::modules::FileId;
 use crate::scopes::Use;
 use crate::text::Span;
 use crate::tree::Node;

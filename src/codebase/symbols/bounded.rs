@@ -2,7 +2,8 @@
 
 use super::inference::rebound::has_annotation;
 use super::inference::resolver::{Resolver, View};
-use super::model::{FileId, Site, Value};
+use super::model::{Site, Value};
+use crate::modules::FileId;
 use crate::tree::Node;
 
 impl Resolver<'_> {
@@ -14,7 +15,7 @@ impl Resolver<'_> {
         };
         let names = view.scopes.names(&view.tree.node_text(object));
         let symbol = names.at(object).and_then(|found| names.resolve(&view.scopes, found));
-        let is_its = |found: &&crate::scopes::Found| {
+        let is_its = |found: &&crate::scopes::VariableName| {
             found.does.is_binding()
                 && names.resolve(&view.scopes, found).zip(symbol).is_some_and(|(one, two)| one.is(two))
         };

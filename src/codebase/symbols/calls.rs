@@ -1,8 +1,9 @@
 //! The parameters of functions, and the arguments of calls.
 
 use super::inference::resolver::{Resolver, View};
-use super::model::{FileId, Meaning, Site, Thing, Value};
+use super::model::{Meaning, Site, Thing, Value};
 use crate::language::{ByType, Count};
+use crate::modules::FileId;
 use crate::tree::Node;
 
 /// A parameter of a function.

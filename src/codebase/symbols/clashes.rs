@@ -1,10 +1,11 @@
 //! Names that a symbol cannot get, though no name would refer to something else: macros, other files of a program, blocks of a function.
 
 use super::inference::resolver::{Resolver, View};
-use super::model::{FileId, Meaning, Site, Thing};
+use super::model::{Meaning, Site, Thing};
 use crate::language::{ModuleScheme, Spaces};
+use crate::modules::FileId;
 use crate::scopes::imported::Imported;
-use crate::scopes::{Found, Use};
+use crate::scopes::{Use, VariableName};
 use crate::text::Span;
 use crate::tree::Node;
 
@@ -179,7 +180,7 @@ impl Resolver<'_> {
     /// The symbols that a name would mean as a variable at the place of another one.
     fn seen_from(&self, view: &View<'_>, place: Node, text: &str) -> Vec<Site> {
         let scope = view.scopes.around(place);
-        let found = Found::reference(
+        let found = VariableName::reference(
             place,
             scope,
             view.tree.span(place).start(),
@@ -208,9 +209,9 @@ fn check_blocks(view: &View<'_>, symbol: Site, to: &str, clashes: &mut Vec<Clash
     let table = view.tree.table();
     let is_unshadowed = |scope: Node| scope != Node::ROOT && rules.unshadowed.contains(table.type_id(scope));
     let own = view.scopes.names_like(symbol.name);
-    let own: Vec<Found> = match own.at(symbol.name).and_then(|found| own.resolve(&view.scopes, found)) {
+    let own: Vec<VariableName> = match own.at(symbol.name).and_then(|found| own.resolve(&view.scopes, found)) {
         Some(meant) if is_unshadowed(meant.scope) => {
-            let binds = |found: &&Found| {
+            let binds = |found: &&VariableName| {
                 found.does == Use::Binds && own.resolve(&view.scopes, found).is_some_and(|other| other.is(meant))
             };
             own.found.iter().filter(binds).copied().collect()
@@ -218,7 +219,7 @@ fn check_blocks(view: &View<'_>, symbol: Site, to: &str, clashes: &mut Vec<Clash
         _ => return,
     };
     // Whether one of two variables is seen where the other is bound.
-    let is_seen = |outer: &Found, inner: &Found| {
+    let is_seen = |outer: &VariableName, inner: &VariableName| {
         let mut scope = inner.scope;
         while scope != outer.scope {
             if !is_unshadowed(scope) {

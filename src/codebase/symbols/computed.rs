@@ -3,7 +3,8 @@
 use rustc_hash::FxHashSet;
 
 use super::inference::resolver::{Resolver, View};
-use super::model::{FileId, Meaning, Site, Thing, Value};
+use super::model::{Meaning, Site, Thing, Value};
+use crate::modules::FileId;
 use crate::text::Span;
 use crate::tree::Node;
 

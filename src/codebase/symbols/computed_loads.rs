@@ -1,7 +1,7 @@
 //! Calls that load a module by a path or a name that code puts together.
 
 use super::inference::resolver::Resolver;
-use super::model::FileId;
+use crate::modules::FileId;
 use crate::text::Span;
 use crate::tree::Node;
 

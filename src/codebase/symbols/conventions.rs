@@ -4,8 +4,9 @@
 use rustc_hash::FxHashSet;
 
 use super::inference::resolver::{Resolver, View};
-use super::model::{FileId, Meaning, Site, Thing, Value};
+use super::model::{Meaning, Site, Thing, Value};
 use crate::language::ModuleScheme;
+use crate::modules::FileId;
 use crate::outline;
 use crate::selector::Kinds;
 use crate::tree::Node;

@@ -1,7 +1,8 @@
 //! Exports without a name, and their imports.
 
 use super::inference::resolver::Resolver;
-use super::model::{FileId, Meaning, Thing};
+use super::model::{Meaning, Thing};
+use crate::modules::FileId;
 use crate::scopes::imported;
 
 /// An import or export of what a module exports without a name.
@@ -29,7 +30,7 @@ impl Resolver<'_> {
         let parts = imports.iter().map(|part| (part, false)).chain(exports);
         let mut found = Vec::new();
         for (part, is_export) in parts.filter(|(part, _)| part.name == default && !part.source.is_empty()) {
-            let module = self.trees.project.modules.import(file, view.tree.language(), &part.source);
+            let module = self.trees.project.imported_module(file, view.tree.language(), &part.source);
             let Some(module) = module else { continue };
             if let Meaning::Known(things) = self.member_of_module(module, default) {
                 found.push(DefaultImport { things, alias: part.alias.clone(), is_export });

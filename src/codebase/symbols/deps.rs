@@ -1,8 +1,9 @@
 //! Which files import which.
 
 use super::inference::resolver::{Resolver, View};
-use super::model::{FileId, Meaning, Thing};
+use super::model::{Meaning, Thing};
 use crate::language::ModuleScheme;
+use crate::modules::FileId;
 use crate::scopes::imported::{self, Imported};
 use crate::tree::Node;
 
@@ -43,7 +44,7 @@ pub fn dependencies(resolver: &Resolver<'_>, file: FileId) -> Vec<Dependency> {
     }
     for (source, line) in resolver.required_sources(file) {
         if !found.iter().any(|known| known.source == source) {
-            let module = resolver.project().modules.import(file, view.tree.language(), &source);
+            let module = resolver.project().imported_module(file, view.tree.language(), &source);
             let is_missing = module.is_none() && source.starts_with('.');
             found.push(Dependency { is_missing, ..dependency(file, source, line, module) });
         }
@@ -63,7 +64,7 @@ impl Resolver<'_> {
                 return vec![self.dependency_on_path(&view, import, part, line)];
             }
             Some(ModuleScheme::PackageFolders) => {
-                let Some(Thing::Folder(folder)) = modules.import(file, language, &part.name) else {
+                let Some(Thing::Folder(folder)) = self.project().imported_module(file, language, &part.name) else {
                     return vec![dependency(file, part.name.clone(), line, [])];
                 };
                 let private = &view.rules.module_files.private;
@@ -78,10 +79,10 @@ impl Resolver<'_> {
             _ => {}
         }
         let source = if part.source.is_empty() { &part.name } else { &part.source };
-        let module = modules.import(file, language, source);
+        let module = self.project().imported_module(file, language, source);
         // `from package import module`
         let inner = module.filter(|_| !part.source.is_empty() && !part.is_glob);
-        let inner = inner.and_then(|module| modules.child(module, &part.name, language));
+        let inner = inner.and_then(|module| self.project().child_module(module, &part.name, language));
         let is_missing = module.is_none() && source.starts_with('.');
         vec![Dependency { is_missing, ..dependency(file, source.clone(), line, module.into_iter().chain(inner)) }]
     }

@@ -1,7 +1,8 @@
 //! Names that are made of another one by a rule of the language or of its tools: `My` for `MyAttribute`, `v_=` for `v`, `ExampleT_M`.
 
 use super::inference::resolver::Resolver;
-use super::model::{FileId, Site};
+use super::model::Site;
+use crate::modules::FileId;
 use crate::text::Span;
 
 /// A name that means a symbol by a rule.

@@ -3,7 +3,8 @@
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::inference::resolver::Resolver;
-use super::model::{FileId, Thing};
+use super::model::Thing;
+use crate::modules::FileId;
 
 /// How many parts a path in a string has at most.
 const PARTS: usize = 12;
@@ -23,7 +24,7 @@ pub fn taken_names(resolver: &Resolver<'_>, file: FileId) -> Vec<TakenName> {
     let Some(view) = resolver.view(file) else { return Vec::new() };
     let (tree, table) = (view.tree, view.tree.table());
     let language = tree.language();
-    let module_at = |path: &str| match resolver.project().modules.import(file, language, path) {
+    let module_at = |path: &str| match resolver.project().imported_module(file, language, path) {
         Some(Thing::Module(module)) => Some(module),
         _ => None,
     };
@@ -47,7 +48,7 @@ pub fn taken_names(resolver: &Resolver<'_>, file: FileId) -> Vec<TakenName> {
             continue;
         }
         taken.insert(TakenName { module, name: Some(part.name.clone()) });
-        let child = resolver.project().modules.child(Thing::Module(module), &part.name, language);
+        let child = resolver.project().child_module(Thing::Module(module), &part.name, language);
         if let (Some(Thing::Module(child)), Some(bound)) = (child, &part.bound) {
             modules.insert(bound.clone(), child);
         }

@@ -2,9 +2,10 @@
 
 use super::inference::find::describe;
 use super::inference::resolver::{Resolver, View};
-use super::model::{FileId, Meaning, Site, Thing};
+use super::model::{Meaning, Site, Thing};
 use super::uses::definitions_of;
 use crate::language::ModuleScheme;
+use crate::modules::FileId;
 use crate::selector::Kinds;
 use crate::tree::Node;
 

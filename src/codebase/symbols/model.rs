@@ -1,32 +1,9 @@
 //! What names and expressions can be, as plain data.
 
-use crate::language::{Language, Spaces};
+use crate::language::Spaces;
+use crate::modules::{FileId, Module};
 use crate::text::Span;
 use crate::tree::Node;
-
-/// The number of a file in its project.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct FileId(pub u32);
-
-/// A file of a project.
-#[derive(Debug, Clone)]
-pub struct ProjectFile {
-    /// Its path from the root, with `/` between the parts.
-    pub path: String,
-    /// Its language.
-    pub language: &'static Language,
-}
-
-/// A file that names modules: `go.mod`.
-#[derive(Debug, Clone)]
-pub struct Manifest {
-    /// Its path from the root, with `/` between the parts.
-    pub path: String,
-    /// The language whose modules it names.
-    pub language: &'static Language,
-    /// What it contains.
-    pub text: String,
-}
 
 /// Where a symbol is first bound: the node of its name there.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -48,6 +25,15 @@ pub enum Thing {
     Folder(u32),
     /// A namespace that files declare, by its number in the project.
     Package(u32),
+}
+
+impl From<Module> for Thing {
+    fn from(module: Module) -> Thing {
+        match module {
+            Module::File(file) => Thing::Module(file),
+            Module::Folder(folder) => Thing::Folder(folder),
+        }
+    }
 }
 
 /// What a name means.

@@ -3,8 +3,9 @@
 use rustc_hash::FxHashSet;
 
 use super::inference::resolver::{Resolver, View};
-use super::model::{FileId, Meaning, Site, Thing};
+use super::model::{Meaning, Site, Thing};
 use crate::language::ModuleScheme;
+use crate::modules::FileId;
 use crate::scopes::imported::Imported;
 use crate::text::Span;
 use crate::tree::Node;
@@ -222,7 +223,7 @@ impl Resolver<'_> {
 
     /// The module that a file means by a name in an import.
     pub fn imported_module(&self, file: FileId, source: &str) -> Option<Thing> {
-        self.project().modules.import(file, self.project().file(file).language, source)
+        self.project().imported_module(file, self.project().file(file).language, source)
     }
 
     /// The module before the dot of a member's name, if it is one.

@@ -1,7 +1,8 @@
 //! What methods do with their own object.
 
 use super::inference::resolver::Resolver;
-use super::model::{FileId, Site};
+use super::model::Site;
+use crate::modules::FileId;
 use crate::tree::Node;
 
 /// A use of the object of a method.
@@ -86,7 +87,7 @@ impl Resolver<'_> {
             if found.iter().any(|known| known.name == name) {
                 continue;
             }
-            let is_binder = |other: &&crate::scopes::Found| {
+            let is_binder = |other: &&crate::scopes::VariableName| {
                 other.does.is_binding() && names.resolve(&view.scopes, other).is_some_and(|other| other.is(symbol))
             };
             let mut binders: Vec<Node> = names.found.iter().filter(is_binder).map(|other| other.name).collect();

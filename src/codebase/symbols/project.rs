@@ -7,10 +7,10 @@ use std::sync::{Arc, Mutex, OnceLock};
 
 use rustc_hash::{FxHashMap, FxHashSet, FxHasher};
 
-use super::model::{FileId, Manifest, PreciseNames, ProjectFile, Site};
-use super::modules::Modules;
+use super::model::{PreciseNames, Site, Thing};
 use crate::language::Language;
 use crate::locks::IgnorePoison;
+use crate::modules::{FileId, Manifest, Module, Modules, ProjectFile};
 use crate::tree::Tree;
 
 /// The files of a project, and how the names of modules lead to them.
@@ -210,7 +210,22 @@ impl Project {
 
     /// Whether an import in a file means a module of the project.
     pub fn has_module(&self, from: FileId, path: &str) -> bool {
-        self.modules.import(from, self.file(from).language, path).is_some()
+        self.imported_module(from, self.file(from).language, path).is_some()
+    }
+
+    /// The module that a name in an import of a file means.
+    pub(super) fn imported_module(&self, from: FileId, language: &Language, source: &str) -> Option<Thing> {
+        self.modules.import(from, language, source).map(Thing::from)
+    }
+
+    /// The module with a name inside a package.
+    pub(super) fn child_module(&self, package: Thing, name: &str, language: &Language) -> Option<Thing> {
+        let package = match package {
+            Thing::Module(file) => Module::File(file),
+            Thing::Folder(folder) => Module::Folder(folder),
+            Thing::Symbol(_) | Thing::Package(_) => return None,
+        };
+        self.modules.child(package, name, language).map(Thing::from)
     }
 
     /// Whether two files are in the same folder.

@@ -6,8 +6,9 @@ use rustc_hash::FxHashSet;
 
 use super::inference::find::is_lasting;
 use super::inference::resolver::{Resolver, View};
-use super::model::{FileId, Meaning, Site, Thing};
+use super::model::{Meaning, Site, Thing};
 use super::schemes::hash_keys::is_short;
+use crate::modules::FileId;
 use crate::scopes::imported;
 use crate::text::Span;
 use crate::tree::Node;
@@ -374,10 +375,10 @@ impl Resolver<'_> {
         let names = view.scopes.names(&view.tree.node_text(name));
         let symbol = names.at(name).and_then(|found| names.resolve(&view.scopes, found));
         let Some(symbol) = symbol else { return Reason::Scope };
-        let is_same = |other: &&crate::scopes::Found| {
+        let is_same = |other: &&crate::scopes::VariableName| {
             other.does.is_binding() && names.resolve(&view.scopes, other).is_some_and(|other| other.is(symbol))
         };
-        let is_import = |found: &crate::scopes::Found| {
+        let is_import = |found: &crate::scopes::VariableName| {
             self.import_around(view, found.name).is_some()
                 || !view.rules.loaded_modules.calls.is_empty() && self.required(view).names.contains_key(&found.name)
         };

@@ -1,7 +1,8 @@
 //! Definitions that do something for others when their module is loaded, and modules that are used as values.
 
 use super::inference::resolver::{Resolver, View};
-use super::model::{FileId, Site, Thing};
+use super::model::{Site, Thing};
+use crate::modules::FileId;
 use crate::tree::Node;
 
 /// How a module is used where its name is.
@@ -25,7 +26,7 @@ impl Resolver<'_> {
     pub(super) fn takes_all_of(&self, view: &View<'_>, modules: &[FileId]) -> bool {
         view.globs().iter().any(|(_, glob)| {
             let source = if glob.source.is_empty() { &glob.name } else { &glob.source };
-            let module = self.trees.project.modules.import(view.file, view.tree.language(), source);
+            let module = self.trees.project.imported_module(view.file, view.tree.language(), source);
             matches!(module, Some(Thing::Module(file)) if modules.contains(&file))
         })
     }

@@ -5,9 +5,10 @@ use rustc_hash::FxHashSet;
 use super::conventions::is_key;
 use super::inference::find::is_lasting;
 use super::inference::resolver::{Resolver, View};
-use super::model::{FileId, Meaning, Site, Thing, Value, Values};
+use super::model::{Meaning, Site, Thing, Value, Values};
 use super::outside::LIBRARY_METHOD;
 use crate::language::ModuleScheme;
+use crate::modules::FileId;
 use crate::selector::Kinds;
 use crate::text::Span;
 use crate::tree::Node;
@@ -175,7 +176,7 @@ fn names_in(view: &View<'_>, scope: Node) -> Vec<String> {
     let names = view.tree.table().descendants(scope).filter(|&node| {
         view.scopes.is_identifier(node) && {
             let names = view.scopes.names(&view.tree.node_text(node));
-            let is_here = |found: &crate::scopes::Found| found.scope == scope && found.does.is_binding();
+            let is_here = |found: &crate::scopes::VariableName| found.scope == scope && found.does.is_binding();
             names.at(node).is_some_and(is_here)
         }
     });
@@ -751,7 +752,7 @@ impl Resolver<'_> {
             if table.span(name).start() == start {
                 continue;
             }
-            let is_same = |other: &&crate::scopes::Found| {
+            let is_same = |other: &&crate::scopes::VariableName| {
                 other.does.is_binding() && names.resolve(&view.scopes, other).is_some_and(|other| other.is(symbol))
             };
             found.extend(names.found.iter().filter(is_same).filter_map(|other| statement(other.name)));

@@ -6,7 +6,8 @@ use rustc_hash::FxHashMap;
 
 use super::inference::find::{is_lasting, names};
 use super::inference::resolver::Resolver;
-use super::model::{FileId, Meaning, Site, Thing};
+use super::model::{Meaning, Site, Thing};
+use crate::modules::FileId;
 
 /// The fields of SCIP's messages that are written.
 mod field {

@@ -1,10 +1,11 @@
 //! Where a file names modules: in imports, exports, calls that load one, and paths in strings.
 
 use super::inference::resolver::{Resolver, View};
-use super::model::{FileId, Meaning, Thing};
-use super::modules::{Written, folder_of, is_below, join, walk, without_extension};
+use super::model::{Meaning, Thing};
 use super::project::Project;
 use crate::language::{Language, ModuleScheme};
+use crate::modules::FileId;
+use crate::modules::{Written, folder_of, is_below, join, walk, without_extension};
 use crate::text::Span;
 use crate::tree::Node;
 
@@ -64,7 +65,7 @@ impl Resolver<'_> {
         let imports = view.imports().iter().map(|found| (found, false));
         let exports = view.exports().iter().map(|found| (found, true));
         for ((statement, part), is_export) in imports.chain(exports) {
-            let import = |text: &str| self.project().modules.import(file, view.tree.language(), text);
+            let import = |text: &str| self.project().imported_module(file, view.tree.language(), text);
             let (statement, places) = (*statement, part.places);
             if part.source.is_empty() {
                 let Some(span) = places.name.filter(|_| !part.name.is_empty() && !is_export) else { continue };
@@ -128,7 +129,7 @@ impl Resolver<'_> {
                 continue;
             }
             let is_loaded = is_loaded(node);
-            let target = self.project().modules.import(view.file, view.tree.language(), path);
+            let target = self.project().imported_module(view.file, view.tree.language(), path);
             let target = target.filter(|thing| matches!(thing, Thing::Module(_)));
             if is_in_import(node) || !is_loaded && target.is_none() {
                 continue;

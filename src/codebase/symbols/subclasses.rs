@@ -1,8 +1,9 @@
 //! The classes that extend one.
 
 use super::inference::resolver::Resolver;
-use super::model::{FileId, Site, Thing};
+use super::model::{Site, Thing};
 use super::references::{Confidence, Role, Target, occurrences};
+use crate::modules::FileId;
 
 /// A class that extends another one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]

@@ -8,6 +8,7 @@ use crate::engine::change::changes::WriteOptions;
 use crate::engine::change::script::{ReadScript, check_counts, plans, run_error};
 use crate::engine::core::Begun;
 use crate::language::Language;
+use crate::modules::FileId;
 use crate::reader::document::limits;
 use crate::reader::names::Names;
 use crate::refactor::plan::Done;
@@ -17,7 +18,6 @@ use crate::request::report::FilesReport;
 use crate::request::requests::{Reading, RunRequest};
 use crate::request::responses::ChangesResponse;
 use crate::script::{Count, Plan, RefactorStep, RunError};
-use crate::symbols::FileId;
 use crate::tree::{ParseLimits, Tree};
 use crate::workspace::files::{Workspace, languages_of};
 

@@ -6,10 +6,11 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::family::{Given, Subject};
 use super::splats::Splats;
+use crate::modules::FileId;
 use crate::question::references::Reference;
 use crate::request::error::EngineError;
 use crate::request::symbol_messages::{Confidence, Role};
-use crate::symbols::{Around, Callee, FileId, Holder};
+use crate::symbols::{Around, Callee, Holder};
 use crate::text::Span;
 use crate::workspace::files::Workspace;
 

@@ -5,10 +5,11 @@ use std::sync::OnceLock;
 use memchr::memmem;
 use rustc_hash::FxHashSet;
 
+use crate::modules::FileId;
 use crate::question::references::Reference;
 use crate::request::error::EngineError;
 use crate::request::symbol_messages::{Confidence, Role};
-use crate::symbols::{FileId, Resolver, Site, Target, Thing};
+use crate::symbols::{Resolver, Site, Target, Thing};
 use crate::workspace::files::Workspace;
 
 /// A symbol with all that a rename of it has to know.

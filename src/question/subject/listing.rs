@@ -3,10 +3,11 @@
 use rustc_hash::FxHashMap;
 
 use super::uses::Doubt;
+use crate::modules::FileId;
 use crate::question::references::Reference;
 use crate::request::error::{EngineError, PlaceRow};
 use crate::request::symbol_messages::{Confidence, ReferenceRow, Role};
-use crate::symbols::{FileId, Resolver, Site, Thing};
+use crate::symbols::{Resolver, Site, Thing};
 use crate::text::Span;
 use crate::workspace::files::Workspace;
 

@@ -4,9 +4,11 @@ use memchr::memmem;
 use rustc_hash::FxHashSet;
 
 use super::family::Subject;
+use crate::facts::{accesses_by_name, may_make_name};
 use crate::limits;
+use crate::modules::{FileId, ProjectFile};
 use crate::request::error::EngineError;
-use crate::symbols::{FileId, MadeName, Making, NamedSymbol, ProjectFile, accesses_by_name, may_make_name};
+use crate::symbols::{MadeName, Making, NamedSymbol};
 use crate::text::Span;
 use crate::workspace::files::Workspace;
 

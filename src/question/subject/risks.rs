@@ -2,8 +2,9 @@
 
 use super::family::Subject;
 use super::uses::Doubt;
+use crate::modules::FileId;
 use crate::request::error::PlaceRow;
-use crate::symbols::{FileId, NameRisk, Risk, Site};
+use crate::symbols::{NameRisk, Risk, Site};
 use crate::text::Span;
 use crate::workspace::files::Workspace;
 

@@ -3,9 +3,9 @@
 use rustc_hash::FxHashSet;
 
 use super::family::{Given, Subject};
+use crate::modules::FileId;
 use crate::request::error::EngineError;
 use crate::request::symbol_messages::Confidence;
-use crate::symbols::FileId;
 use crate::text::Span;
 use crate::workspace::files::Workspace;
 

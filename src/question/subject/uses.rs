@@ -6,10 +6,11 @@ use rustc_hash::FxHashSet;
 
 use super::family::{Given, Subject};
 use super::splats::Splats;
+use crate::modules::FileId;
 use crate::question::references::Reference;
 use crate::request::error::{EngineError, PlaceRow};
 use crate::request::symbol_messages::{Confidence, ReferenceRow};
-use crate::symbols::{FileId, Having, Linking, Making, Meaning, Resolver, StringKind, StringUse, Thing};
+use crate::symbols::{Having, Linking, Making, Meaning, Resolver, StringKind, StringUse, Thing};
 use crate::text::Span;
 use crate::workspace::files::Workspace;
 

@@ -5,12 +5,13 @@ use std::collections::BTreeMap;
 use rustc_hash::FxHashSet;
 
 use crate::edit::{self, Allow, EditError, Op, Outcome};
+use crate::modules::FileId;
 use crate::question::unused::Judge;
 use crate::reader::document::limits;
 use crate::refactor::plan::{Done, Plan, Planned};
 use crate::request::error::{EngineError, ErrorCode};
 use crate::request::refactor::{DeleteUnused, RefactorOptions};
-use crate::symbols::{FileId, Site, Thing};
+use crate::symbols::{Site, Thing};
 use crate::tree::{Node, Tree};
 use crate::workspace::files::Workspace;
 

@@ -1,6 +1,7 @@
 //! A function from some statements, or from an expression.
 
 use crate::edit::{self, Allow, Op, Outcome, Position};
+use crate::modules::FileId;
 use crate::refactor::extract::extraction::{Extraction, Home, Method, Signature};
 use crate::refactor::extract::strict::check_strict_types;
 use crate::refactor::flow::{Flow, Region, Variable, VariableUse};
@@ -8,7 +9,6 @@ use crate::refactor::gate::Followed;
 use crate::refactor::moved;
 use crate::refactor::refusal::Refusal;
 use crate::selector::Kinds;
-use crate::symbols::FileId;
 use crate::text::Span;
 use crate::tree::{Node, ParseLimits, Tree};
 

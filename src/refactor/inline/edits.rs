@@ -1,6 +1,7 @@
 //! A variable or a function into its uses.
 
 use crate::edit::{self, Allow, Extent, Op, Outcome};
+use crate::modules::FileId;
 use crate::refactor::extract::function::{Extracted, is_broken};
 use crate::refactor::flow::Flow;
 use crate::refactor::gate::Followed;
@@ -8,7 +9,6 @@ use crate::refactor::inline::function::calls;
 use crate::refactor::moved;
 use crate::refactor::put::{Put, check_string};
 use crate::refactor::refusal::Refusal;
-use crate::symbols::FileId;
 use crate::text::Span;
 use crate::tree::{Node, ParseLimits, Tree};
 

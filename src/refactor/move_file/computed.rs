@@ -2,8 +2,9 @@
 
 use crate::edit::TextChange;
 use crate::language::ModuleScheme;
+use crate::modules::FileId;
 use crate::refactor::move_file::relocation::FileChanges;
-use crate::symbols::{ComputedLoad, FileId, Project, Resolver};
+use crate::symbols::{ComputedLoad, Project, Resolver};
 use crate::text::Span;
 use crate::workspace::relocation::Relocation;
 

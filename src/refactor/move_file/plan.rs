@@ -7,6 +7,7 @@ use rustc_hash::FxHashSet;
 
 use crate::edit::TextChange;
 use crate::language::ModuleScheme;
+use crate::modules::FileId;
 use crate::reader::document::limits;
 use crate::refactor::move_file::computed::computed_loads;
 use crate::refactor::plan::{OneStep, Planned};
@@ -14,7 +15,7 @@ use crate::refactor::{Relocation, changes_of_move};
 use crate::request::error::{EngineError, ErrorCode, PlaceRow};
 use crate::request::refactor::{MoveFile, RefactorOptions};
 use crate::request::symbol_messages::Role;
-use crate::symbols::{FileId, ImportedName, Project, Thing};
+use crate::symbols::{ImportedName, Project, Thing};
 use crate::workspace::files::Workspace;
 
 impl OneStep for MoveFile {

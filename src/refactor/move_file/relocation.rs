@@ -1,7 +1,8 @@
 //! What files have to change when a file or a folder moves.
 
 use crate::edit::TextChange;
-use crate::symbols::{FileId, ModuleMember, ModuleUse, ModuleUseKind, Project, Resolver, Respelled, StringKind, Thing};
+use crate::modules::FileId;
+use crate::symbols::{ModuleMember, ModuleUse, ModuleUseKind, Project, Resolver, Respelled, StringKind, Thing};
 use crate::text::Span;
 use crate::tree::{Node, Tree};
 use crate::workspace::relocation::Relocation;

@@ -3,8 +3,9 @@
 use super::redirect::{ImportText, Redirected, Transfer};
 use super::transfer::Piece;
 use crate::edit::{Op, Position};
+use crate::modules::FileId;
 use crate::selector::Kinds;
-use crate::symbols::{FileId, Resolver, Thing};
+use crate::symbols::{Resolver, Thing};
 
 /// The changes of a file that exports everything of the old module: after them it exports the definitions from the new one.
 ///

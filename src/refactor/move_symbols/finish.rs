@@ -3,12 +3,13 @@
 use std::collections::BTreeMap;
 
 use crate::edit::{self, Allow, Op, Outcome, attached_comments};
+use crate::modules::{FileId, ProjectFile};
 use crate::reader::document::limits;
 use crate::refactor::plan::{Created, Planned};
 use crate::refactor::{Piece, Redirected, Transferred};
 use crate::request::error::{EngineError, ErrorCode, PlaceRow};
 use crate::request::refactor::RefactorOptions;
-use crate::symbols::{FileId, ProjectFile, Site, Thing};
+use crate::symbols::{Site, Thing};
 use crate::text::{Span, Text};
 use crate::tree::Tree;
 use crate::workspace::files::Workspace;

@@ -1,9 +1,10 @@
 //! Code that means the file that it is in: its path, its name, what a program that starts with it runs.
 
+use crate::modules::FileId;
 use crate::refactor::Piece;
 use crate::request::error::PlaceRow;
 use crate::selector::Kinds;
-use crate::symbols::{FileId, Resolver, unbound};
+use crate::symbols::{Resolver, unbound};
 use crate::text::Span;
 use crate::tree::{Node, Tree};
 use crate::workspace::files::Workspace;

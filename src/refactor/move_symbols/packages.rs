@@ -5,13 +5,14 @@ use std::collections::BTreeMap;
 use rustc_hash::FxHashSet;
 
 use crate::edit::{Op, Position, TextChange};
+use crate::modules::{FileId, ProjectFile};
 use crate::reader::document::limits;
 use crate::refactor::move_symbols::finish::{Destination, Gathered, Landing};
 use crate::refactor::plan::Planned;
 use crate::refactor::{Piece, Redirected};
 use crate::request::error::{EngineError, PlaceRow};
 use crate::request::refactor::RefactorOptions;
-use crate::symbols::{FileId, ImportedName, ProjectFile, Resolver};
+use crate::symbols::{ImportedName, Resolver};
 use crate::text::Span;
 use crate::tree::{Node, Tree};
 use crate::workspace::files::Workspace;

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use rustc_hash::FxHashSet;
 
 use crate::language::ModuleScheme;
+use crate::modules::{FileId, ProjectFile};
 use crate::reader::document::limits;
 use crate::refactor::move_symbols::barrels::{exported_names, reexport};
 use crate::refactor::move_symbols::finish::{Destination, Gathered, Landing};
@@ -13,7 +14,7 @@ use crate::refactor::{Piece, Redirected, Transfer, Use, change_ends, erases_type
 use crate::request::error::{EngineError, ErrorCode, PlaceRow};
 use crate::request::refactor::{Move, RefactorOptions};
 use crate::request::symbol_messages::{Confidence, Role};
-use crate::symbols::{FileId, ModuleAccess, Project, ProjectFile, Site, Thing};
+use crate::symbols::{ModuleAccess, Project, Site, Thing};
 use crate::text::Span;
 use crate::workspace::files::Workspace;
 

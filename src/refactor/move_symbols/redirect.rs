@@ -2,8 +2,9 @@
 
 use crate::edit::{Op, TextChange};
 use crate::language::Language;
+use crate::modules::FileId;
 use crate::refactor::move_file::relocation::{FileChanges, with_commas};
-use crate::symbols::{FileId, ImportedName, Project, Resolver, StringKind, Thing};
+use crate::symbols::{ImportedName, Project, Resolver, StringKind, Thing};
 use crate::text::Span;
 use crate::tree::{Node, Tree};
 

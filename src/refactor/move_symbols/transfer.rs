@@ -4,12 +4,13 @@ use std::collections::BTreeMap;
 
 use crate::edit::{Op, Position, TextChange};
 use crate::language::{Language, ModuleScheme};
+use crate::modules::FileId;
 use crate::refactor::move_file::relocation::{Doubt, with_comma, with_commas};
 use crate::refactor::move_symbols::redirect::{
     ImportText, Redirected, Transfer, Use, manner_of, path_strings, spell_for,
 };
 use crate::symbols::{
-    FileId, ImportedName, Meaning, Need, NeedSource, Project, Resolver, Respelled, Site, StringKind, StringUse, Thing,
+    ImportedName, Meaning, Need, NeedSource, Project, Resolver, Respelled, Site, StringKind, StringUse, Thing,
 };
 use crate::text::Span;
 use crate::tree::{Node, Tree};

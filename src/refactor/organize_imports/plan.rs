@@ -7,6 +7,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::edit::EditError;
 use crate::language::{Language, Organize};
+use crate::modules::FileId;
 use crate::reader::document::limits;
 use crate::refactor::flow::Flow;
 use crate::refactor::organize_imports::settings::ImportSettings;
@@ -14,7 +15,7 @@ use crate::refactor::plan::{Done, Plan, Planned};
 use crate::refactor::{ImportFacts, ImportStyle, Moved, Organized, Rebound, organize};
 use crate::request::error::{EngineError, ErrorCode, PlaceRow};
 use crate::request::refactor::{OrganizeImports, RefactorOptions};
-use crate::symbols::{FileId, Resolver, TakenName, Thing, taken_names, words_of_strings};
+use crate::symbols::{Resolver, TakenName, Thing, taken_names, words_of_strings};
 use crate::text::Span;
 use crate::tree::{Node, Tree};
 use crate::workspace::files::Workspace;

@@ -1,12 +1,13 @@
 //! Files that a refactor makes or deletes.
 
 use crate::language::ByName;
+use crate::modules::{FileId, ProjectFile};
 use crate::reader::document::limits;
 use crate::refactor::plan::{Created, Done, OneStep, Plan, Planned};
 use crate::request::error::{EngineError, ErrorCode, PlaceRow};
 use crate::request::refactor::{CreateFile, DeleteFile, RefactorOptions};
 use crate::request::symbol_messages::Confidence;
-use crate::symbols::{FileId, ProjectFile, StringKind, StringUse, Thing};
+use crate::symbols::{StringKind, StringUse, Thing};
 use crate::text::Text;
 use crate::tree::Tree;
 use crate::workspace::files::Workspace;

@@ -6,12 +6,12 @@ use rustc_hash::FxHashSet;
 
 use crate::edit::{self, Allow, EditError, Op, Outcome, TextChange, change_texts};
 use crate::language::Choice;
+use crate::modules::FileId;
 use crate::refactor::flow::Flow;
 use crate::refactor::gate::Followed;
 use crate::refactor::refusal::Refusal;
 use crate::refactor::remove_flag::decided::{Value, Values};
 use crate::scopes::Symbol;
-use crate::symbols::FileId;
 use crate::text::{EditSet, Span};
 use crate::tree::{Node, ParseLimits, Tree};
 

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use rustc_hash::FxHashSet;
 
+use crate::modules::FileId;
 use crate::question::references::Reference;
 use crate::reader::document::limits;
 use crate::refactor::organize_imports::plan::import_facts;
@@ -13,7 +14,7 @@ use crate::refactor::{FlagUses, Removed, drop_imports, remove_flag};
 use crate::request::error::{EngineError, ErrorCode, PlaceRow};
 use crate::request::refactor::{RefactorOptions, RemoveFlag};
 use crate::request::symbol_messages::{Confidence, Role};
-use crate::symbols::{FileId, Meaning, Risk, Site, StringKind, StringUse, Thing};
+use crate::symbols::{Meaning, Risk, Site, StringKind, StringUse, Thing};
 use crate::tree::Tree;
 use crate::workspace::files::Workspace;
 

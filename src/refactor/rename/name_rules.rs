@@ -3,11 +3,12 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
+use crate::modules::FileId;
 use crate::question::references::Reference;
 use crate::question::subject::risks::rule_reason;
 use crate::request::error::PlaceRow;
 use crate::request::symbol_messages::Confidence;
-use crate::symbols::{Clash, ClashKind, FileId, NameRisk, Site, loses_capital};
+use crate::symbols::{Clash, ClashKind, NameRisk, Site, loses_capital};
 use crate::text::Span;
 use crate::workspace::files::Workspace;
 

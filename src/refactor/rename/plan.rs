@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use rustc_hash::FxHashSet;
 
 use crate::edit::{Op, Outcome, Position};
+use crate::modules::FileId;
 use crate::question::subject::family::Subject;
 use crate::question::subject::uses::{Doubt, SubjectUses, unseen_note};
 use crate::reader::document::limits;
@@ -14,7 +15,7 @@ use crate::refactor::{RenameError, Renaming, marks_exports, rename};
 use crate::request::error::{EngineError, ErrorCode, PlaceRow};
 use crate::request::refactor::{RefactorEngine, RefactorOptions, Rename, SecondOpinion};
 use crate::request::symbol_messages::{Confidence, Role};
-use crate::symbols::{FileId, Site, Thing, documented};
+use crate::symbols::{Site, Thing, documented};
 use crate::text::Span;
 use crate::tree::Tree;
 use crate::workspace::files::Workspace;

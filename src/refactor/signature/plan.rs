@@ -5,13 +5,14 @@ use std::collections::BTreeMap;
 use rustc_hash::FxHashSet;
 
 use crate::edit::Outcome;
+use crate::modules::FileId;
 use crate::reader::document::limits;
 use crate::refactor::plan::{OneStep, Planned};
 use crate::refactor::{Followed, ListChanges, MovedElement, SignatureChange, change_arguments, change_parameters};
 use crate::request::error::{EngineError, PlaceRow};
 use crate::request::refactor::{ChangeSignature, RefactorOptions};
 use crate::request::symbol_messages::{Confidence, Role};
-use crate::symbols::{FileId, Parameters, Site, StringKind, StringUse, Thing};
+use crate::symbols::{Parameters, Site, StringKind, StringUse, Thing};
 use crate::text::Span;
 use crate::tree::Tree;
 use crate::workspace::files::Workspace;

@@ -6,6 +6,7 @@ use heck::ToSnakeCase;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::edit::TextChange;
+use crate::modules::FileId;
 use crate::reader::document::limits;
 use crate::refactor::plan::{OneStep, Planned};
 use crate::refactor::{
@@ -13,7 +14,7 @@ use crate::refactor::{
 };
 use crate::request::error::{EngineError, ErrorCode, PlaceRow};
 use crate::request::refactor::{RefactorOptions, SplitClass};
-use crate::symbols::{FileId, Site, Thing};
+use crate::symbols::{Site, Thing};
 use crate::text::Span;
 use crate::tree::{Node, Tree};
 use crate::workspace::files::Workspace;

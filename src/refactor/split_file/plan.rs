@@ -4,13 +4,14 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::edit::may_be_named;
 use crate::language::ModuleScheme;
+use crate::modules::FileId;
 use crate::reader::document::limits;
 use crate::refactor::move_symbols::finish::Destination;
 use crate::refactor::plan::{Done, Plan};
 use crate::refactor::{FileStyle, Unit, partition};
 use crate::request::error::{EngineError, ErrorCode};
 use crate::request::refactor::{RefactorOptions, SplitFile};
-use crate::symbols::{FileId, NeedSource, Resolver, Site, TopDefinition};
+use crate::symbols::{NeedSource, Resolver, Site, TopDefinition};
 use crate::text::Span;
 use crate::workspace::files::Workspace;
 

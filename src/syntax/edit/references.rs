@@ -3,7 +3,7 @@
 use rustc_hash::FxHashSet;
 
 use super::error::BadRequest;
-use crate::scopes::{Found, Names, Scopes, Symbol, Use, is_component};
+use crate::scopes::{Names, Scopes, Symbol, Use, VariableName, is_component};
 use crate::tree::Node;
 
 /// All names that refer to one symbol.
@@ -44,7 +44,7 @@ impl Scopes<'_> {
         }
         let target = names.at(name).and_then(|found| names.resolve(self, found));
         let Some(symbol) = target else { return Err(self.unclear(name, "has no binding")) };
-        let mut same: Vec<Found> = Vec::new();
+        let mut same: Vec<VariableName> = Vec::new();
         for &found in &names.found {
             let Some(other) = names.resolve(self, &found) else { continue };
             if other.scope == symbol.scope && (other.is_mixed || other.is(symbol)) {
@@ -74,7 +74,7 @@ impl Scopes<'_> {
         } else if symbol.scope == Node::ROOT {
             references.left.extend(self.of_file_object(&text));
         }
-        let is_parameter = |found: &&Found| self.is_named_parameter(found.name);
+        let is_parameter = |found: &&VariableName| self.is_named_parameter(found.name);
         if let Some(parameter) = same.iter().find(is_parameter) {
             let mut sorted = self.arguments(&text, parameter.scope);
             own.append(&mut sorted.own);
@@ -106,9 +106,9 @@ impl Scopes<'_> {
     }
 
     /// Refuses a symbol for which the rules are uncertain.
-    fn check_certain(&self, names: &Names, symbol: Symbol, same: &[Found]) -> Result<(), BadRequest> {
+    fn check_certain(&self, names: &Names, symbol: Symbol, same: &[VariableName]) -> Result<(), BadRequest> {
         let table = self.tree.table();
-        let binds = |found: &&Found| matches!(found.does, Use::Binds | Use::Imports);
+        let binds = |found: &&VariableName| matches!(found.does, Use::Binds | Use::Imports);
         let own = same.iter().find(|found| found.is_own);
         if let Some(other) = own.and_then(|_| same.iter().filter(binds).find(|found| !found.is_own)) {
             return Err(self.unclear(other.name, "is bound twice, in a function and as its name"));
@@ -117,7 +117,7 @@ impl Scopes<'_> {
             return Err(self.unclear(wide.name, "is a type parameter, which has scopes of its own"));
         }
         // A default value may have the name of a variable of the body.
-        let header = |found: &Found| {
+        let header = |found: &VariableName| {
             let mut around = table.ancestors(found.name).take_while(|&node| node > symbol.scope);
             around.any(|node| {
                 self.rules.headers.contains(table.type_id(node)) && table.parent(node) == Some(symbol.scope)
@@ -137,7 +137,7 @@ impl Scopes<'_> {
             while self.rules.expressions.contains(table.type_id(around)) && around != Node::ROOT {
                 around = self.around(around);
             }
-            let is_beyond = |found: &&Found| {
+            let is_beyond = |found: &&VariableName| {
                 !table.is_within(found.name, leaking.scope)
                     && table.is_within(found.name, around)
                     && names.resolve(self, found).is_none_or(|other| other.scope <= around)
@@ -180,7 +180,7 @@ impl Scopes<'_> {
         {
             return Some(bound.name);
         }
-        let (moved, stay): (Vec<Found>, Vec<Found>) =
+        let (moved, stay): (Vec<VariableName>, Vec<VariableName>) =
             names.found.iter().partition(|found| renamed.contains(&found.name));
         // All names with the new text, as they would be resolved.
         let after = Names::new(others.found.iter().chain(&moved).copied().collect(), self.rules.shared_spaces);
@@ -264,7 +264,7 @@ impl Scopes<'_> {
             let word = self.tree.decorator_word(decorator);
             data.named_by_decorators.iter().any(|name| *name == *word)
         }) {
-            let is_parameter = |found: &&Found| self.reaches(found.name, &self.rules.parameters).is_some();
+            let is_parameter = |found: &&VariableName| self.reaches(found.name, &self.rules.parameters).is_some();
             derived.extend(names.found.iter().filter(is_parameter).map(|found| found.name));
         }
         if data.is_class_private(text) {
@@ -281,7 +281,7 @@ impl Scopes<'_> {
     }
 
     /// Whether a binding is that of a declaration that other files can use.
-    fn is_exported(&self, found: &Found) -> bool {
+    fn is_exported(&self, found: &VariableName) -> bool {
         let mut node = found.name;
         matches!(found.does, Use::Binds)
             && std::iter::from_fn(|| {

@@ -27,7 +27,7 @@ impl Use {
 
 /// A variable's name.
 #[derive(Debug, Clone, Copy)]
-pub struct Found {
+pub struct VariableName {
     pub name: Node,
     pub does: Use,
     pub spaces: Spaces,
@@ -57,12 +57,12 @@ pub struct Symbol {
     pub is_mixed: bool,
 }
 
-impl Found {
+impl VariableName {
     /// A name that refers to a variable, and is not read as one by the grammar: its node, the scope from which it is looked up, its
     /// offset in the text, and the name spaces in which it is looked up.
-    pub fn reference(name: Node, scope: Node, at: usize, spaces: Spaces) -> Found {
+    pub fn reference(name: Node, scope: Node, at: usize, spaces: Spaces) -> VariableName {
         let (inner, does) = (scope, Use::Refers);
-        Found { name, does, spaces, inner, scope, at, from: 0, is_new: false, leaks: false, is_own: false }
+        VariableName { name, does, spaces, inner, scope, at, from: 0, is_new: false, leaks: false, is_own: false }
     }
 
     /// Whether an import binds it.
@@ -88,7 +88,7 @@ struct Binding {
 /// The variables with one name.
 #[derive(Debug, Default)]
 pub struct Names {
-    pub found: Vec<Found>,
+    pub found: Vec<VariableName>,
     bindings: FxHashMap<Node, Vec<Binding>>,
     pub globals: FxHashSet<Node>,
     pub outers: FxHashSet<Node>,
@@ -103,12 +103,12 @@ pub struct Names {
 pub struct Tally {
     pub symbol: Symbol,
     pub times: usize,
-    pub first: Found,
+    pub first: VariableName,
 }
 
 impl Names {
     /// The variables with one name. Names of one scope in `shared` spaces are one symbol.
-    pub fn new(found: Vec<Found>, shared: Option<Spaces>) -> Names {
+    pub fn new(found: Vec<VariableName>, shared: Option<Spaces>) -> Names {
         let places = found.iter().enumerate().map(|(place, found)| (found.name, place)).collect();
         let mut names = Names { found, places, ..Names::default() };
         for found in &names.found {
@@ -142,12 +142,12 @@ impl Names {
     }
 
     /// The variable at a node.
-    pub fn at(&self, name: Node) -> Option<&Found> {
+    pub fn at(&self, name: Node) -> Option<&VariableName> {
         self.places.get(&name).map(|&place| &self.found[place])
     }
 
     /// The symbol that a scope binds for a name.
-    pub fn bound(&self, scope: Node, found: &Found) -> Option<Symbol> {
+    pub fn bound(&self, scope: Node, found: &VariableName) -> Option<Symbol> {
         let counts = |binding: &&Binding| {
             binding.spaces.meets(found.spaces) && (found.does.is_binding() || binding.from <= found.at)
         };

@@ -1,7 +1,7 @@
 //! Members and arguments: names after a dot and before a `=`, as far as their meaning is certain.
 
 use super::Scopes;
-use super::bindings::{Found, Symbol};
+use super::bindings::{Symbol, VariableName};
 use crate::language::Spaces;
 use crate::tree::Node;
 
@@ -48,7 +48,7 @@ impl Scopes<'_> {
         let has_bases = |scope: Node| !self.base_names(scope).is_empty();
         let is_related = |scope: Node| self.tree.language().spec().references.structural || has_bases(scope);
         let is_own_related = is_related(member.scope);
-        let is_alike = |found: &&Found| {
+        let is_alike = |found: &&VariableName| {
             found.does.is_binding()
                 && self.is_member(found.scope, found.spaces)
                 && found.scope != member.scope
@@ -167,7 +167,7 @@ impl Scopes<'_> {
     }
 
     /// Whether a variable is the first parameter of one of the class's own methods, as `self` is.
-    fn is_own_parameter(&self, symbol: Symbol, binder: Found, class: Node) -> bool {
+    fn is_own_parameter(&self, symbol: Symbol, binder: VariableName, class: Node) -> bool {
         let method = symbol.scope;
         if !self.rules.self_types.is_empty() || method == Node::ROOT || self.around(method) != class {
             return false;
@@ -255,7 +255,12 @@ impl Scopes<'_> {
     }
 
     /// Whose parameter an argument names.
-    fn classify_call(&self, argument: Node, function: Node, named: Option<(Node, Option<(Symbol, Found)>)>) -> Called {
+    fn classify_call(
+        &self,
+        argument: Node,
+        function: Node,
+        named: Option<(Node, Option<(Symbol, VariableName)>)>,
+    ) -> Called {
         let table = self.tree.table();
         self.count(1);
         let list = table.parent(argument).and_then(|argument| table.parent(argument));

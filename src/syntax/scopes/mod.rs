@@ -11,7 +11,7 @@ pub mod imported;
 mod members;
 mod resolution;
 
-pub use bindings::{Found, Names, Symbol, Use};
+pub use bindings::{Names, Symbol, Use, VariableName};
 
 use std::cell::{Cell, OnceCell, RefCell};
 use std::rc::Rc;
@@ -102,7 +102,7 @@ impl<'a> Scopes<'a> {
     }
 
     /// The variable at a name, if it is one.
-    pub fn found(&self, name: Node) -> Option<Found> {
+    pub fn found(&self, name: Node) -> Option<VariableName> {
         self.count(1);
         let (does, spaces) = self.classify(name)?;
         if self.rules.blank.iter().any(|word| *word == *self.tree.node_text(name)) {
@@ -131,7 +131,18 @@ impl<'a> Scopes<'a> {
         let is_own = self.fits(name, &self.rules.own_names).is_some();
         let from = self.bound_from(name, scope);
         let is_new = from > 0 && self.reaches(name, &self.rules.shadowing).is_some();
-        Some(Found { is_new, name, does, spaces, inner, scope, from, leaks, is_own, at: self.tree.span(name).start() })
+        Some(VariableName {
+            is_new,
+            name,
+            does,
+            spaces,
+            inner,
+            scope,
+            from,
+            leaks,
+            is_own,
+            at: self.tree.span(name).start(),
+        })
     }
 
     /// The scope of a name that is none of the members of the class around: that outside of it.

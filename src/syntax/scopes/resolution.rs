@@ -3,13 +3,13 @@
 use rustc_hash::FxHashMap;
 
 use super::Scopes;
-use super::bindings::{Found, Names, Symbol, Tally};
+use super::bindings::{Names, Symbol, Tally, VariableName};
 use crate::language::Spaces;
 use crate::tree::Node;
 
 impl Names {
     /// The symbol that a name refers to.
-    pub fn resolve(&self, scopes: &Scopes<'_>, found: &Found) -> Option<Symbol> {
+    pub fn resolve(&self, scopes: &Scopes<'_>, found: &VariableName) -> Option<Symbol> {
         let file = Symbol { scope: Node::ROOT, spaces: Spaces::ALL, from: 0, is_mixed: false };
         let mut at = found.scope;
         // The body of a class runs from top to bottom: a name that it binds only further down is one from outside until then.
@@ -42,13 +42,13 @@ impl Names {
     }
 
     /// Whether a scope binds the name, and only after a place in it has been evaluated.
-    fn is_bound_later(&self, scopes: &Scopes<'_>, scope: Node, found: &Found) -> bool {
+    fn is_bound_later(&self, scopes: &Scopes<'_>, scope: Node, found: &VariableName) -> bool {
         let mut binders = self.found.iter().filter(|other| other.does.is_binding() && other.scope == scope).peekable();
         binders.peek().is_some() && binders.all(|binder| scopes.binds_after(binder.name, found.name))
     }
 
     /// The name that binds a symbol, if there is only one.
-    fn only_binder(&self, scopes: &Scopes<'_>, symbol: Symbol) -> Option<Found> {
+    fn only_binder(&self, scopes: &Scopes<'_>, symbol: Symbol) -> Option<VariableName> {
         let tally = self.tally.get_or_init(|| {
             let mut tally: FxHashMap<Node, Vec<Tally>> = FxHashMap::default();
             for &first in self.found.iter().filter(|found| found.does.is_binding()) {
@@ -92,7 +92,7 @@ impl Scopes<'_> {
     }
 
     /// The symbol of a name, and the only name that binds it; `None` if there is not exactly one.
-    pub fn only_binder(&self, name: Node) -> Option<(Symbol, Found)> {
+    pub fn only_binder(&self, name: Node) -> Option<(Symbol, VariableName)> {
         let names = self.names_like(name);
         let symbol = names.resolve(self, names.at(name)?)?;
         Some((symbol, names.only_binder(self, symbol)?))
@@ -100,7 +100,7 @@ impl Scopes<'_> {
 
     /// A binding that passes through a scope with a binding of its own: a `var` in a `catch` with that name.
     pub fn crossing(&self, names: &Names) -> Option<Node> {
-        let crosses = |found: &&Found| {
+        let crosses = |found: &&VariableName| {
             let mut at = found.inner;
             while at != found.scope && at != Node::ROOT {
                 if names.is_bound_in(at, found.spaces) {

@@ -25,8 +25,8 @@ use crate::tree::{Captured, Node};
 #[derive(Debug, Clone, Copy)]
 pub(super) struct OverBudget;
 
-type Found = Result<bool, OverBudget>;
-type Next<'n, 'q> = &'n mut dyn FnMut(&mut Bindings<'q>) -> Found;
+type Fits = Result<bool, OverBudget>;
+type Next<'n, 'q> = &'n mut dyn FnMut(&mut Bindings<'q>) -> Fits;
 
 /// The current bindings, and the tests that can only be decided at the end.
 #[derive(Debug, Default)]
@@ -121,7 +121,7 @@ impl<'q, 't> Binder<'q, 't> {
         node: Node,
         bindings: &mut Bindings<'q>,
         next: Next<'_, 'q>,
-    ) -> Found {
+    ) -> Fits {
         self.spend()?;
         let sets = self.evaluator.chain(chain);
         if !sets[place].contains(node) {
@@ -175,7 +175,7 @@ impl<'q, 't> Binder<'q, 't> {
         anchor: Node,
         bindings: &mut Bindings<'q>,
         next: Next<'_, 'q>,
-    ) -> Found {
+    ) -> Fits {
         let Some(step) = chain.steps.get(place) else { return next(bindings) };
         if place > 0 && step.axis_step.is_closed_from_scopes() && self.evaluator.tree().is_scope(anchor) {
             return Ok(false);
@@ -197,7 +197,7 @@ impl<'q, 't> Binder<'q, 't> {
     }
 
     /// Runs the tests of a step that bind something or depend on bindings.
-    fn tests(&self, tests: &'q [Test], node: Node, bindings: &mut Bindings<'q>, next: Next<'_, 'q>) -> Found {
+    fn tests(&self, tests: &'q [Test], node: Node, bindings: &mut Bindings<'q>, next: Next<'_, 'q>) -> Fits {
         let Some(place) = tests.iter().position(Test::binds) else { return next(bindings) };
         let (test, rest) = (&tests[place], &tests[place + 1..]);
         let mut after = |bindings: &mut Bindings<'q>| self.tests(rest, node, bindings, next);
@@ -245,7 +245,7 @@ impl<'q, 't> Binder<'q, 't> {
     }
 
     /// Matches a code pattern in each of its readings: its names must equal their bindings, or are bound.
-    fn like(&self, like: &'q Like, node: Node, bindings: &mut Bindings<'q>, next: Next<'_, 'q>) -> Found {
+    fn like(&self, like: &'q Like, node: Node, bindings: &mut Bindings<'q>, next: Next<'_, 'q>) -> Fits {
         let known: Vec<Option<Captured>> = like.slots.iter().map(|&slot| bindings.nodes[slot]).collect();
         for reading in 0..like.pattern.readings.len() {
             self.spend()?;
@@ -284,7 +284,7 @@ impl<'q, 't> Binder<'q, 't> {
         node: Node,
         bindings: &mut Bindings<'q>,
         next: Next<'_, 'q>,
-    ) -> Found {
+    ) -> Fits {
         let Some(node) = self.evaluator.through(test, node) else { return Ok(false) };
         for value in self.evaluator.subject(test, node).into_texts() {
             // Texts of different lengths are not compared.
@@ -309,7 +309,7 @@ impl<'q, 't> Binder<'q, 't> {
         Ok(false)
     }
 
-    fn any_chain(&self, list: &'q List, node: Node, bindings: &mut Bindings<'q>, next: Next<'_, 'q>) -> Found {
+    fn any_chain(&self, list: &'q List, node: Node, bindings: &mut Bindings<'q>, next: Next<'_, 'q>) -> Fits {
         for chain in &list.chains {
             if self.backward(chain, chain.steps.len() - 1, node, bindings, next)? {
                 return Ok(true);
@@ -326,7 +326,7 @@ impl<'q, 't> Binder<'q, 't> {
         node: Node,
         bindings: &mut Bindings<'q>,
         next: Next<'_, 'q>,
-    ) -> Found {
+    ) -> Fits {
         let among = self.evaluator.list(list);
         let space = &self.evaluator.space;
         for context in space.charged_nodes(space.contexts(axis_step, node, &among)) {
@@ -339,7 +339,7 @@ impl<'q, 't> Binder<'q, 't> {
     }
 
     /// Whether the tests postponed since `from` succeed with the current bindings.
-    fn settle(&self, bindings: &mut Bindings<'q>, from: usize) -> Found {
+    fn settle(&self, bindings: &mut Bindings<'q>, from: usize) -> Fits {
         for place in from..bindings.deferred.len() {
             let (node, test) = bindings.deferred[place];
             let holds = match test {

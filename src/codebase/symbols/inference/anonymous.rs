@@ -1,7 +1,8 @@
 //! Classes without a name: `new T() { … }`, `object : T { … }`.
 
 use super::resolver::{Resolver, View};
-use crate::symbols::model::{FileId, Site};
+use crate::modules::FileId;
+use crate::symbols::model::Site;
 use crate::tree::Node;
 
 impl Resolver<'_> {

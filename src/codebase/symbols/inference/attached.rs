@@ -3,7 +3,8 @@
 
 use super::resolver::{Resolver, View};
 use crate::language::ModuleScheme;
-use crate::symbols::model::{FileId, Member, MemberName, Site, Value, Values};
+use crate::modules::FileId;
+use crate::symbols::model::{Member, MemberName, Site, Value, Values};
 use crate::tree::Node;
 
 impl Resolver<'_> {

@@ -4,8 +4,9 @@ use rustc_hash::FxHashSet;
 
 use super::resolver::{Resolver, View, Work};
 use crate::language::ModuleScheme;
-use crate::scopes::Found;
-use crate::symbols::model::{Bases, FileId, Meaning, Member, MemberName, Site, Thing, Value, Values};
+use crate::modules::FileId;
+use crate::scopes::VariableName;
+use crate::symbols::model::{Bases, Meaning, Member, MemberName, Site, Thing, Value, Values};
 use crate::tree::Node;
 
 impl Resolver<'_> {
@@ -89,7 +90,7 @@ impl Resolver<'_> {
         let Some(scope) = scope else { return Vec::new() };
         let names = view.scopes.names(name.text);
         let is_member =
-            |found: &&Found| found.does.is_binding() && found.scope == scope && found.spaces.meets(name.spaces);
+            |found: &&VariableName| found.does.is_binding() && found.scope == scope && found.spaces.meets(name.spaces);
         let in_body = names.found.iter().filter(is_member);
         in_body.map(|found| found.name).collect()
     }
@@ -361,7 +362,7 @@ impl Resolver<'_> {
         {
             return self.member_binders(view, class, MemberName { text: &text, spaces: symbol.spaces });
         }
-        let is_same = |other: &&Found| {
+        let is_same = |other: &&VariableName| {
             other.does.is_binding() && names.resolve(&view.scopes, other).is_some_and(|other| other.is(symbol))
         };
         names.found.iter().filter(is_same).map(|found| found.name).collect()

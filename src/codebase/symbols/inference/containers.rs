@@ -2,7 +2,8 @@
 
 use super::resolver::{Resolver, View};
 use crate::language::{ByType, ModuleScheme, Path, SymbolRules};
-use crate::symbols::model::{FileId, Meaning, Site, Value, Values};
+use crate::modules::FileId;
+use crate::symbols::model::{Meaning, Site, Value, Values};
 use crate::tree::Node;
 
 impl Resolver<'_> {
@@ -205,7 +206,7 @@ impl Resolver<'_> {
         let table = view.tree.table();
         let names = view.scopes.names(&view.tree.node_text(name));
         let symbol = names.resolve(&view.scopes, names.at(name)?)?;
-        let is_narrowing = |found: &&crate::scopes::Found| {
+        let is_narrowing = |found: &&crate::scopes::VariableName| {
             found.scope == symbol.scope
                 && found.does.is_binding()
                 && view.scopes.reaches(found.name, &view.rules.narrowing.names).is_some()

@@ -2,8 +2,9 @@
 
 use super::resolver::{Resolver, View};
 use crate::language::Spaces;
-use crate::scopes::Found;
-use crate::symbols::model::{ErrorScopes, FileId, HiddenWord, Meaning, Site};
+use crate::modules::FileId;
+use crate::scopes::VariableName;
+use crate::symbols::model::{ErrorScopes, HiddenWord, Meaning, Site};
 use crate::text::Span;
 use crate::tree::Node;
 
@@ -184,7 +185,7 @@ impl Resolver<'_> {
             return Some(Meaning::Unknown(Vec::new()));
         }
         let text = view.tree.text().slice(span).into_owned();
-        let found = Found::reference(node, Node::ROOT, span.start(), Spaces::ALL);
+        let found = VariableName::reference(node, Node::ROOT, span.start(), Spaces::ALL);
         let names = view.scopes.names(&text);
         Some(self.nested(Meaning::Unknown(Vec::new()), || self.variable(view, &names, &found, &text)))
     }

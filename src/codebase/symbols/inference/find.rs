@@ -1,8 +1,9 @@
 //! Definitions by name or by place.
 
 use super::resolver::{Resolver, View};
+use crate::modules::FileId;
 use crate::selector::Kinds;
-use crate::symbols::model::{FileId, Meaning, Site, Thing};
+use crate::symbols::model::{Meaning, Site, Thing};
 use crate::symbols::project::Project;
 use crate::text::Span;
 use crate::tree::Node;

@@ -1,7 +1,7 @@
 //! Names that nothing in the scopes around them binds: of bases, of the package, of imports of everything.
 
 use super::resolver::{Resolver, View};
-use crate::scopes::Found;
+use crate::scopes::VariableName;
 use crate::symbols::model::{Meaning, Member, MemberName, Site, Thing};
 use crate::tree::Node;
 
@@ -35,7 +35,7 @@ impl Resolver<'_> {
     pub(in crate::symbols) fn implicit_member(
         &self,
         view: &View<'_>,
-        found: &Found,
+        found: &VariableName,
         text: &str,
         bound: Option<Node>,
     ) -> Option<Meaning> {

@@ -5,7 +5,8 @@ use rustc_hash::FxHashSet;
 use super::find::{Definition, describe};
 use super::resolver::{Resolver, View};
 use crate::language::Spaces;
-use crate::symbols::model::{FileId, Meaning, Member, MemberName, Site, Thing};
+use crate::modules::FileId;
+use crate::symbols::model::{Meaning, Member, MemberName, Site, Thing};
 use crate::tree::Node;
 
 /// The name of a member, with its name spaces: a field and a method may have the same text.

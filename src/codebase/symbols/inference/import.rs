@@ -2,8 +2,9 @@
 
 use super::resolver::{Resolver, View, Work};
 use crate::language::ModuleScheme;
+use crate::modules::FileId;
 use crate::scopes::imported::{self, Imported};
-use crate::symbols::model::{FileId, Meaning, Thing, Values};
+use crate::symbols::model::{Meaning, Thing, Values};
 use crate::tree::Node;
 
 impl Resolver<'_> {
@@ -49,7 +50,7 @@ impl Resolver<'_> {
             let path = if is_alias || !part.name.starts_with(&path) { part.name.clone() } else { path };
             return self.module(file, &path);
         }
-        match self.trees.project.modules.import(file, language, &part.source) {
+        match self.trees.project.imported_module(file, language, &part.source) {
             Some(module) if view.rules.module_words.whole.contains(&part.name) => Meaning::Known(vec![module]),
             Some(module) => self.member_of_module(module, &part.name),
             None => Meaning::External,
@@ -79,7 +80,7 @@ impl Resolver<'_> {
             let is_alias = part.alias.as_deref() == Some(&*view.tree.node_text(name));
             return is_alias.then(|| self.own_name(view, &part.name));
         }
-        Some(match self.trees.project.modules.import(view.file, view.tree.language(), &part.source) {
+        Some(match self.trees.project.imported_module(view.file, view.tree.language(), &part.source) {
             Some(module) if view.rules.module_words.whole.contains(&part.name) => Meaning::Known(vec![module]),
             Some(module) => self.member_of_module(module, &part.name),
             None => Meaning::External,
@@ -96,7 +97,7 @@ impl Resolver<'_> {
             if part.source.is_empty() {
                 return Some(self.own_name(view, &part.name));
             }
-            return Some(match self.trees.project.modules.import(view.file, view.tree.language(), &part.source) {
+            return Some(match self.trees.project.imported_module(view.file, view.tree.language(), &part.source) {
                 Some(module) if view.rules.module_words.whole.contains(&part.name) => Meaning::Known(vec![module]),
                 Some(module) => self.member_of_module(module, &part.name),
                 None => Meaning::External,
@@ -136,7 +137,7 @@ impl Resolver<'_> {
     /// The names at the top level of a file that bind a name.
     pub(in crate::symbols) fn top_binders(&self, view: &View<'_>, name: &str) -> Vec<Node> {
         let names = view.scopes.names(name);
-        let is_at_top = |found: &&crate::scopes::Found| {
+        let is_at_top = |found: &&crate::scopes::VariableName| {
             found.does.is_binding()
                 && names.resolve(&view.scopes, found).is_some_and(|symbol| symbol.scope == Node::ROOT)
         };
@@ -151,7 +152,7 @@ impl Resolver<'_> {
 
     fn module(&self, from: FileId, path: &str) -> Meaning {
         let Some(view) = self.view(from) else { return Meaning::External };
-        match self.trees.project.modules.import(from, view.tree.language(), path) {
+        match self.trees.project.imported_module(from, view.tree.language(), path) {
             Some(module) => Meaning::Known(vec![module]),
             None => Meaning::External,
         }
@@ -174,7 +175,7 @@ impl Resolver<'_> {
                 return found;
             }
             let mut languages = self.trees.project.languages().iter();
-            let child = languages.find_map(|language| self.trees.project.modules.child(module, name, language));
+            let child = languages.find_map(|language| self.trees.project.child_module(module, name, language));
             return child.map_or(Meaning::Unknown(Vec::new()), |child| Meaning::Known(vec![child]));
         };
         let Some(view) = self.view(file) else { return Meaning::Unknown(Vec::new()) };
@@ -187,7 +188,7 @@ impl Resolver<'_> {
                 binders.retain(|&binder| self.import_around(&view, binder).is_none());
                 return self.bound_by(&view, &binders);
             }
-            let child = self.trees.project.modules.child(module, name, view.tree.language());
+            let child = self.trees.project.child_module(module, name, view.tree.language());
             return child.map_or(Meaning::Unknown(Vec::new()), |child| Meaning::Known(vec![child]));
         }
         let found = self.find_in_file(&view, module, name);
@@ -249,7 +250,7 @@ impl Resolver<'_> {
         if let Meaning::Known(_) = from_exports {
             return from_exports;
         }
-        if let Some(child) = self.trees.project.modules.child(module, name, view.tree.language()) {
+        if let Some(child) = self.trees.project.child_module(module, name, view.tree.language()) {
             return Meaning::Known(vec![child]);
         }
         if from_glob == Meaning::External { from_glob } else { from_exports }
@@ -282,7 +283,7 @@ impl Resolver<'_> {
                 continue;
             }
             let source = if glob.source.is_empty() { &glob.name } else { &glob.source };
-            match self.trees.project.modules.import(view.file, view.tree.language(), source) {
+            match self.trees.project.imported_module(view.file, view.tree.language(), source) {
                 Some(module) if module != Thing::Module(view.file) && self.is_public(module, name) => {
                     if let Meaning::Known(things) = self.member_of_module(module, name) {
                         return Meaning::Known(things);

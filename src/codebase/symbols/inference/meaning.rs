@@ -2,8 +2,9 @@
 
 use super::resolver::{Resolver, View};
 use crate::language::{ModuleScheme, Spaces};
-use crate::scopes::{Found, Names};
-use crate::symbols::model::{FileId, Meaning, Member, MemberName, Site, Thing, Value, Values};
+use crate::modules::FileId;
+use crate::scopes::{Names, VariableName};
+use crate::symbols::model::{Meaning, Member, MemberName, Site, Thing, Value, Values};
 use crate::tree::Node;
 
 impl Resolver<'_> {
@@ -94,16 +95,22 @@ impl Resolver<'_> {
     }
 
     /// The meaning in the name space that comes first, of a name that may be of several.
-    fn in_first_space(&self, view: &View<'_>, names: &Names, found: &Found, text: &str) -> Option<Meaning> {
+    fn in_first_space(&self, view: &View<'_>, names: &Names, found: &VariableName, text: &str) -> Option<Meaning> {
         let first =
             view.scopes.rules.first_space.filter(|&first| found.spaces.meets(first) && found.spaces != first)?;
         let is_reference = !found.does.is_binding() && found.spaces != Spaces::ALL;
-        let found = is_reference.then_some(Found { spaces: first, ..*found })?;
+        let found = is_reference.then_some(VariableName { spaces: first, ..*found })?;
         Some(self.variable(view, names, &found, text)).filter(|meaning| matches!(meaning, Meaning::Known(_)))
     }
 
     /// The meaning of a variable.
-    pub(in crate::symbols) fn variable(&self, view: &View<'_>, names: &Names, found: &Found, text: &str) -> Meaning {
+    pub(in crate::symbols) fn variable(
+        &self,
+        view: &View<'_>,
+        names: &Names,
+        found: &VariableName,
+        text: &str,
+    ) -> Meaning {
         let symbol = names.resolve(&view.scopes, found);
         if let Some(inherited) = self.implicit_member(view, found, text, symbol.map(|symbol| symbol.scope)) {
             return inherited;
@@ -119,7 +126,7 @@ impl Resolver<'_> {
             }
             return self.free_name(view, found.name, text);
         };
-        let is_same = |other: &&Found| {
+        let is_same = |other: &&VariableName| {
             other.does.is_binding() && names.resolve(&view.scopes, other).is_some_and(|other| other.is(symbol))
         };
         let binders: Vec<Node> = names.found.iter().filter(is_same).map(|found| found.name).collect();
@@ -327,7 +334,7 @@ impl Resolver<'_> {
     /// The parameter with a name of the function at a node.
     fn parameter_in(&self, view: &View<'_>, function: Node, name: &str) -> Option<Meaning> {
         let names = view.scopes.names(name);
-        let is_its = |found: &&Found| {
+        let is_its = |found: &&VariableName| {
             found.does.is_binding() && found.scope == function && view.scopes.is_named_parameter(found.name)
         };
         names.found.iter().find(is_its).map(|found| Meaning::site(view.file, found.name))

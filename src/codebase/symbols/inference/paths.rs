@@ -2,7 +2,7 @@
 
 use super::resolver::{Resolver, View};
 use crate::language::ModuleScheme;
-use crate::scopes::Found;
+use crate::scopes::VariableName;
 use crate::symbols::model::{Meaning, MemberName, Site};
 use crate::tree::Node;
 
@@ -62,7 +62,8 @@ impl Resolver<'_> {
         let Some(scope) = view.tree.table().parent(site.name) else { return Meaning::Unknown(Vec::new()) };
         let names = view.scopes.names(name);
         let body = view.tree.body(scope);
-        let is_own = |found: &&Found| found.does.is_binding() && (found.scope == scope || Some(found.scope) == body);
+        let is_own =
+            |found: &&VariableName| found.does.is_binding() && (found.scope == scope || Some(found.scope) == body);
         let binders: Vec<Node> = names.found.iter().filter(is_own).map(|found| found.name).collect();
         if !binders.is_empty() {
             return self.bound_by(&view, &binders);

@@ -3,7 +3,8 @@
 use std::rc::Rc;
 
 use super::resolver::{Resolver, View};
-use crate::symbols::model::{FileId, Meaning, PreciseFile, PreciseName, PrecisePlace, PreciseSpan, Site, Thing};
+use crate::modules::FileId;
+use crate::symbols::model::{Meaning, PreciseFile, PreciseName, PrecisePlace, PreciseSpan, Site, Thing};
 use crate::text::Span;
 use crate::tree::Node;
 

@@ -9,7 +9,8 @@ use rustc_hash::FxHashSet;
 use super::class_words::may_name_base;
 use super::resolver::{Resolver, View};
 use crate::language::{Language, ModuleScheme};
-use crate::symbols::model::{FileId, Site, Thing, Value, Values};
+use crate::modules::FileId;
+use crate::symbols::model::{Site, Thing, Value, Values};
 use crate::symbols::project::NameKey;
 use crate::tree::Node;
 
@@ -73,7 +74,7 @@ impl Resolver<'_> {
     fn assigned_to_variable(&self, view: &View<'_>, name: Node, text: &str) -> Values {
         let names = view.scopes.names(text);
         let symbol = names.at(name).and_then(|found| names.resolve(&view.scopes, found));
-        let is_same = |found: &&crate::scopes::Found| {
+        let is_same = |found: &&crate::scopes::VariableName| {
             !found.does.is_binding()
                 && names.resolve(&view.scopes, found).zip(symbol).is_some_and(|(one, two)| one.is(two))
         };

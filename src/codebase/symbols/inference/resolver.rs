@@ -7,10 +7,11 @@ use rustc_hash::FxHashMap;
 
 use crate::language::{Language, ModuleScheme, Spaces, SymbolRules};
 use crate::limits;
+use crate::modules::FileId;
 use crate::scopes::imported::{self, Imported};
-use crate::scopes::{Found, Scopes};
+use crate::scopes::{Scopes, VariableName};
 use crate::symbols::model::{
-    AssignedExports, Bases, ErrorScopes, FileId, HiddenWord, MacroWord, Meaning, Member, MemberName, PreciseFile,
+    AssignedExports, Bases, ErrorScopes, HiddenWord, MacroWord, Meaning, Member, MemberName, PreciseFile,
     RequiredNames, Site, Spread, TextName, Thing, Values,
 };
 use crate::symbols::project::{Project, Trees};
@@ -294,7 +295,7 @@ pub(in crate::symbols) trait Scheme: Sync {
         &self,
         _: &Resolver<'_>,
         _: &View<'_>,
-        _found: &Found,
+        _found: &VariableName,
         _bound: Option<Node>,
         _text: &str,
     ) -> Option<Meaning> {
@@ -312,7 +313,7 @@ pub(in crate::symbols) trait Scheme: Sync {
     }
 
     /// The meaning of a variable, less certain where an object that is not seen may have a member of the name.
-    fn unless_hidden(&self, _: &Resolver<'_>, _: &View<'_>, _found: &Found, meaning: Meaning) -> Meaning {
+    fn unless_hidden(&self, _: &Resolver<'_>, _: &View<'_>, _found: &VariableName, meaning: Meaning) -> Meaning {
         meaning
     }
 

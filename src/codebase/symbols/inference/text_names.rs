@@ -2,7 +2,7 @@
 
 use super::resolver::{Resolver, View};
 use crate::language::{Spaces, TextNames};
-use crate::scopes::Found;
+use crate::scopes::VariableName;
 use crate::symbols::model::{Meaning, TextName};
 use crate::text::Span;
 use crate::tree::Node;
@@ -48,7 +48,8 @@ impl Resolver<'_> {
             return Some(Meaning::External);
         }
         let scope = view.scopes.around(string);
-        let found = Found::reference(string, scope, span.start(), view.scopes.rules.text_space.unwrap_or(Spaces::ALL));
+        let found =
+            VariableName::reference(string, scope, span.start(), view.scopes.rules.text_space.unwrap_or(Spaces::ALL));
         let names = view.scopes.names(&text);
         let meaning = self.nested(Meaning::Unknown(Vec::new()), || self.variable(view, &names, &found, &text));
         Some(match meaning {

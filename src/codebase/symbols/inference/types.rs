@@ -2,7 +2,8 @@
 
 use super::resolver::{Resolver, View};
 use crate::language::{ModuleScheme, SymbolRules};
-use crate::symbols::model::{FileId, Meaning, Site, Thing, Value, Values};
+use crate::modules::FileId;
+use crate::symbols::model::{Meaning, Site, Thing, Value, Values};
 use crate::text::Span;
 use crate::tree::Node;
 

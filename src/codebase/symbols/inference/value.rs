@@ -2,7 +2,8 @@
 
 use super::resolver::{Resolver, View, Work};
 use crate::language::{ModuleScheme, Path};
-use crate::symbols::model::{FileId, Meaning, Member, MemberName, Site, Thing, Value, Values};
+use crate::modules::FileId;
+use crate::symbols::model::{Meaning, Member, MemberName, Site, Thing, Value, Values};
 use crate::tree::Node;
 
 impl Resolver<'_> {

@@ -1,7 +1,7 @@
 //! Keys that name a variable or a parameter: `f(x:)`, `f(x: 1)` of Ruby.
 
 use crate::language::Spaces;
-use crate::scopes::Found;
+use crate::scopes::VariableName;
 use crate::symbols::inference::resolver::{Resolver, View};
 use crate::symbols::model::Meaning;
 use crate::text::Span;
@@ -25,10 +25,10 @@ impl Resolver<'_> {
         let text = view.tree.node_text(key);
         let scope = view.scopes.around(key);
         let at = view.tree.span(key).start();
-        let found = Found::reference(key, scope, at, Spaces::ALL);
+        let found = VariableName::reference(key, scope, at, Spaces::ALL);
         let names = view.scopes.names(&text);
         let Some(symbol) = names.resolve(&view.scopes, &found) else { return Meaning::Unknown(Vec::new()) };
-        let is_same = |other: &&Found| {
+        let is_same = |other: &&VariableName| {
             other.does.is_binding() && names.resolve(&view.scopes, other).is_some_and(|other| other.is(symbol))
         };
         let binders: Vec<Node> = names.found.iter().filter(is_same).map(|found| found.name).collect();

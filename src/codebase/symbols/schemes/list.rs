@@ -3,9 +3,10 @@
 use std::rc::Rc;
 
 use crate::language::{Language, ModuleScheme, Spaces};
-use crate::scopes::Found;
+use crate::modules::FileId;
+use crate::scopes::VariableName;
 use crate::symbols::inference::resolver::{Resolver, Scheme, View};
-use crate::symbols::model::{Bases, FileId, Meaning, Member, MemberName, Site, Thing, Value, Values};
+use crate::symbols::model::{Bases, Meaning, Member, MemberName, Site, Thing, Value, Values};
 use crate::symbols::project::Trees;
 use crate::text::Span;
 use crate::tree::Node;
@@ -171,7 +172,7 @@ impl Scheme for Namespaces {
         &self,
         resolver: &Resolver<'_>,
         view: &View<'_>,
-        found: &Found,
+        found: &VariableName,
         bound: Option<Node>,
         text: &str,
     ) -> Option<Meaning> {
@@ -182,7 +183,13 @@ impl Scheme for Namespaces {
         Some(resolver.namespaced(view, at, name.into()))
     }
 
-    fn unless_hidden(&self, resolver: &Resolver<'_>, view: &View<'_>, found: &Found, meaning: Meaning) -> Meaning {
+    fn unless_hidden(
+        &self,
+        resolver: &Resolver<'_>,
+        view: &View<'_>,
+        found: &VariableName,
+        meaning: Meaning,
+    ) -> Meaning {
         let meaning = resolver.unless_open(view, found, meaning);
         resolver.unless_shared(view, found, meaning)
     }
@@ -271,7 +278,7 @@ impl Scheme for Includes {
         &self,
         resolver: &Resolver<'_>,
         view: &View<'_>,
-        found: &Found,
+        found: &VariableName,
         bound: Option<Node>,
         text: &str,
     ) -> Option<Meaning> {

@@ -2,9 +2,10 @@
 
 use rustc_hash::FxHashSet;
 
+use crate::modules::FileId;
 use crate::symbols::inference::resolver::{Resolver, View, Work};
 use crate::symbols::model::{
-    AssignedExport, AssignedExports, FileId, Meaning, Required, RequiredName, RequiredNames, Site, Thing, Value, Values,
+    AssignedExport, AssignedExports, Meaning, Required, RequiredName, RequiredNames, Site, Thing, Value, Values,
 };
 use crate::text::Span;
 use crate::tree::Node;
@@ -51,7 +52,7 @@ impl Resolver<'_> {
                 (whole, member) = (access, Some(view.tree.node_text(name).into_owned()));
             }
             // A name for something outside is a variable.
-            if self.project().modules.import(view.file, view.tree.language(), source).is_none() {
+            if self.project().imported_module(view.file, view.tree.language(), source).is_none() {
                 continue;
             }
             let Some(holder) = table.parent(whole).filter(|&holder| self.given_value(view, holder) == Some(whole))
@@ -102,7 +103,7 @@ impl Resolver<'_> {
         let table = view.tree.table();
         let required = self.required(&view);
         required.calls.iter().any(|Required { call, source }| {
-            let found = self.project().modules.import(file, view.tree.language(), source);
+            let found = self.project().imported_module(file, view.tree.language(), source);
             let whole = self.widest_same(&view, *call);
             let is_taken = table.parent(whole).is_some_and(|holder| {
                 self.is_object(&view, holder, whole) && whole != *call
@@ -153,7 +154,7 @@ impl Resolver<'_> {
             return None;
         }
         let RequiredName { source, member, .. } = self.required(view).names.get(&name)?;
-        let Some(module) = self.project().modules.import(view.file, view.tree.language(), source) else {
+        let Some(module) = self.project().imported_module(view.file, view.tree.language(), source) else {
             return Some(Meaning::External);
         };
         Some(match member {
@@ -168,7 +169,7 @@ impl Resolver<'_> {
             return None;
         }
         let Required { source, .. } = self.required(view).calls.iter().find(|required| required.call == call)?;
-        let module = self.project().modules.import(view.file, view.tree.language(), source);
+        let module = self.project().imported_module(view.file, view.tree.language(), source);
         if module.is_none() && source.starts_with('.') {
             return Some(Meaning::Unknown(Vec::new()));
         }
@@ -343,7 +344,7 @@ impl Resolver<'_> {
             return Some(Meaning::Known(things));
         }
         let modules =
-            exports.globs.iter().map(|source| self.project().modules.import(view.file, view.tree.language(), source));
+            exports.globs.iter().map(|source| self.project().imported_module(view.file, view.tree.language(), source));
         let mut is_external = false;
         for module in modules {
             match module.map(|module| self.member_of_module(module, name)) {

@@ -1,9 +1,10 @@
 //! Modules that files and their parts declare, and paths through them.
 
 use crate::language::Spaces;
-use crate::scopes::Found;
+use crate::modules::FileId;
+use crate::scopes::VariableName;
 use crate::symbols::inference::resolver::{Resolver, View};
-use crate::symbols::model::{FileId, Meaning, MemberName, Site, Thing, Value, Values};
+use crate::symbols::model::{Meaning, MemberName, Site, Thing, Value, Values};
 use crate::tree::Node;
 
 /// How deep modules are nested.
@@ -173,7 +174,7 @@ impl Resolver<'_> {
             let names = view.scopes.names(first);
             let mut scope = view.scopes.around(at);
             loop {
-                let is_own = |found: &&Found| {
+                let is_own = |found: &&VariableName| {
                     found.does.is_binding()
                         && found.scope == scope
                         && !view.tree.table().is_within(found.name, at)
@@ -192,7 +193,7 @@ impl Resolver<'_> {
         if let Meaning::Known(things) = self.find_in_globs(view, first) {
             return Meaning::Known(things);
         }
-        match self.project().modules.import(view.file, language, first) {
+        match self.project().imported_module(view.file, language, first) {
             Some(library) => Meaning::Known(vec![library]),
             None => Meaning::External,
         }

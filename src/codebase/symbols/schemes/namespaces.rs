@@ -3,10 +3,11 @@
 use std::rc::Rc;
 
 use crate::language::{Language, Spaces};
-use crate::scopes::Found;
+use crate::modules::FileId;
+use crate::scopes::VariableName;
 use crate::scopes::imported::Imported;
 use crate::symbols::inference::resolver::{Resolver, View, Work};
-use crate::symbols::model::{FileId, Meaning, Member, MemberName, Site, Spread, Thing, Value, Values};
+use crate::symbols::model::{Meaning, Member, MemberName, Site, Spread, Thing, Value, Values};
 use crate::tree::Node;
 
 impl Resolver<'_> {
@@ -72,7 +73,7 @@ impl Resolver<'_> {
 
     fn spread_in(&self, view: &View<'_>, package: &str, name: &str) -> Vec<Spread> {
         let names = view.scopes.names(name);
-        let is_own = |found: &&Found| {
+        let is_own = |found: &&VariableName| {
             found.does.is_binding()
                 && !found.is_import()
                 && found.scope == Node::ROOT
@@ -83,7 +84,7 @@ impl Resolver<'_> {
         own.map(|found| self.spread_at(view, found)).collect()
     }
 
-    fn spread_at(&self, view: &View<'_>, found: &Found) -> Spread {
+    fn spread_at(&self, view: &View<'_>, found: &VariableName) -> Spread {
         let definition = self.definition_of(view, found.name);
         let is_part = definition.is_some_and(|definition| {
             let words = &view.rules.class_parts.words;
@@ -165,11 +166,11 @@ impl Resolver<'_> {
     }
 
     /// The meaning of a name that binds at the top of a namespace.
-    pub(in crate::symbols) fn own_namespaced(&self, view: &View<'_>, found: &Found) -> Meaning {
+    pub(in crate::symbols) fn own_namespaced(&self, view: &View<'_>, found: &VariableName) -> Meaning {
         if self.is_extension(view, found.name) {
             let text = view.tree.node_text(found.name);
             let names = view.scopes.names(&text);
-            let is_alike = |other: &&Found| {
+            let is_alike = |other: &&VariableName| {
                 other.does.is_binding() && other.scope == found.scope && self.is_extension(view, other.name)
             };
             let first = names.found.iter().find(is_alike).map_or(found.name, |first| first.name);
@@ -202,7 +203,7 @@ impl Resolver<'_> {
     fn find_namespaced(&self, view: &View<'_>, at: Node, name: MemberName<'_>) -> Meaning {
         let names = view.scopes.names(name.text);
         let is_imported =
-            |found: &&Found| found.is_import() && found.scope == Node::ROOT && found.spaces.meets(name.spaces);
+            |found: &&VariableName| found.is_import() && found.scope == Node::ROOT && found.spaces.meets(name.spaces);
         let mut imports: Vec<Node> = names.found.iter().filter(is_imported).map(|found| found.name).collect();
         imports.retain(|&name| !self.is_path_beginning(view, name));
         if !imports.is_empty() {
@@ -333,7 +334,7 @@ impl Resolver<'_> {
     pub(in crate::symbols) fn spread_variable(
         &self,
         view: &View<'_>,
-        found: &Found,
+        found: &VariableName,
         scope: Option<Node>,
         text: &str,
     ) -> Option<Meaning> {
@@ -354,7 +355,7 @@ impl Resolver<'_> {
     }
 
     /// A meaning that is only possible if a base class outside the project may have a member with the name.
-    fn unless_inherited(&self, view: &View<'_>, found: &Found, meaning: Meaning) -> Meaning {
+    fn unless_inherited(&self, view: &View<'_>, found: &VariableName, meaning: Meaning) -> Meaning {
         let Meaning::Known(things) = &meaning else { return meaning };
         let is_class = |thing: &Thing| match thing {
             Thing::Symbol(site) => self.view(site.file).is_some_and(|view| self.is_class_name(&view, site.name)),
@@ -379,7 +380,7 @@ impl Resolver<'_> {
     }
 
     /// The meaning of a name before a dot if it may be a variable or the type of that, which has the same name.
-    pub(in crate::symbols) fn unless_shared(&self, view: &View<'_>, found: &Found, meaning: Meaning) -> Meaning {
+    pub(in crate::symbols) fn unless_shared(&self, view: &View<'_>, found: &VariableName, meaning: Meaning) -> Meaning {
         if !view.rules.namespaces.shared_names || found.does.is_binding() {
             return meaning;
         }
@@ -427,7 +428,7 @@ impl Resolver<'_> {
     }
 
     /// A meaning that is only possible in a function that may have an object whose members need nothing before them.
-    pub(in crate::symbols) fn unless_open(&self, view: &View<'_>, found: &Found, meaning: Meaning) -> Meaning {
+    pub(in crate::symbols) fn unless_open(&self, view: &View<'_>, found: &VariableName, meaning: Meaning) -> Meaning {
         if view.rules.implicit_objects.scopes.is_empty() || found.does.is_binding() {
             return meaning;
         }
@@ -563,7 +564,7 @@ impl Resolver<'_> {
     }
 
     /// The parts of a class that is a member of a class, in all parts of that one.
-    fn parts_in(&self, view: &View<'_>, found: &Found) -> Vec<Site> {
+    fn parts_in(&self, view: &View<'_>, found: &VariableName) -> Vec<Site> {
         let Some(outer) = self.class_at(view, found.scope) else { return Vec::new() };
         let text = view.tree.node_text(found.name);
         let name = MemberName { text: &text, spaces: found.spaces };
@@ -581,7 +582,12 @@ impl Resolver<'_> {
     }
 
     /// The meaning of a member of a class if the class is written in several parts; `None` if it is not.
-    pub(in crate::symbols) fn member_of_parts(&self, view: &View<'_>, found: &Found, scope: Node) -> Option<Meaning> {
+    pub(in crate::symbols) fn member_of_parts(
+        &self,
+        view: &View<'_>,
+        found: &VariableName,
+        scope: Node,
+    ) -> Option<Meaning> {
         if !view.rules.companions.types.is_empty() && !self.is_class_name(view, found.name) {
             return None;
         }

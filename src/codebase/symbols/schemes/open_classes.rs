@@ -378,7 +378,7 @@ impl Resolver<'_> {
         let found = names.at(name)?;
         let mut scope = found.scope;
         loop {
-            let is_it = |other: &&crate::scopes::Found| {
+            let is_it = |other: &&crate::scopes::VariableName| {
                 other.does.is_binding()
                     && other.scope == scope
                     && other.name <= name

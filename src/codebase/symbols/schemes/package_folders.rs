@@ -1,8 +1,9 @@
 //! Packages that are folders: their files share one scope, and imports bind them to names that are not written.
 
 use crate::language::Language;
+use crate::modules::FileId;
 use crate::symbols::inference::resolver::{Resolver, View};
-use crate::symbols::model::{FileId, Meaning, Thing};
+use crate::symbols::model::{Meaning, Thing};
 
 impl Resolver<'_> {
     /// The meaning of a name in the other files of the package, or as a package that is imported.
@@ -22,10 +23,9 @@ impl Resolver<'_> {
         if view.rules.packages.is_empty() {
             return None;
         }
-        let modules = &self.project().modules;
         let language = view.tree.language();
         for (_, part) in view.imports().iter().filter(|(_, part)| !part.is_glob && part.alias.is_none()) {
-            let module = modules.import(view.file, language, &part.name);
+            let module = self.project().imported_module(view.file, language, &part.name);
             let is_it = match module {
                 Some(Thing::Folder(folder)) => self.declares(folder, language, name),
                 _ => part.bound.as_deref() == Some(name),

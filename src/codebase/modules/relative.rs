@@ -3,10 +3,10 @@
 use serde_json::Value;
 
 use super::files::Modules;
+use super::model::{FileId, Module};
 use super::package_manifests::{Package, fill, package_and_rest};
 use super::paths::{folder_of, join, walk};
 use crate::language::Language;
-use crate::symbols::model::{FileId, Thing};
 
 /// How deep conditions are nested in a manifest.
 const DEPTH: usize = 8;
@@ -14,7 +14,7 @@ const DEPTH: usize = 8;
 const MAIN_FIELDS: [&str; 6] = ["source", "module", "main", "types", "typings", "browser"];
 
 impl Modules {
-    pub(super) fn relative(&self, path: &str, language: &Language, source: &str) -> Option<Thing> {
+    pub(super) fn relative(&self, path: &str, language: &Language, source: &str) -> Option<Module> {
         let source = source.split_once('?').map_or(source, |(source, _)| source);
         if source.starts_with('.') {
             return self.file_or_folder(&walk(folder_of(path), source)?, language);
@@ -28,7 +28,7 @@ impl Modules {
     }
 
     /// What the options of the compiler make of a name.
-    fn by_options(&self, path: &str, language: &Language, source: &str) -> Option<Thing> {
+    fn by_options(&self, path: &str, language: &Language, source: &str) -> Option<Module> {
         let options = self.manifests.options_for(path)?;
         let fitting =
             options.paths.iter().filter_map(|(pattern, targets)| Some((pattern, targets, fill(pattern, source)?)));
@@ -38,11 +38,11 @@ impl Modules {
             targets.iter().find_map(|target| self.file_or_folder(&target.replacen('*', filling, 1), language))
         });
         let from_base = || self.file_or_folder(&join(options.base.as_ref()?, source), language);
-        mapped.or_else(from_base).filter(|thing| !matches!(thing, Thing::Folder(_)))
+        mapped.or_else(from_base).filter(|thing| !matches!(thing, Module::Folder(_)))
     }
 
     /// The module of a package in the project.
-    fn in_package(&self, path: &str, language: &Language, source: &str) -> Option<Thing> {
+    fn in_package(&self, path: &str, language: &Language, source: &str) -> Option<Module> {
         let (name, rest) = package_and_rest(source)?;
         let package = self.manifests.package_seen(path, name)?;
         let found = match package.manifest.get("exports") {
@@ -54,11 +54,11 @@ impl Modules {
             None => self.target(package, rest, language),
         };
         // Its files may be made by a build: then nothing is known, but nothing outside is meant.
-        found.or_else(|| self.folder_ids.get(&package.folder).copied().map(Thing::Folder))
+        found.or_else(|| self.folder_ids.get(&package.folder).copied().map(Module::Folder))
     }
 
     /// The file that a package is as a whole.
-    fn main_file(&self, package: &Package, language: &Language) -> Option<Thing> {
+    fn main_file(&self, package: &Package, language: &Language) -> Option<Module> {
         let fields = MAIN_FIELDS.iter().filter_map(|field| package.manifest.get(*field)?.as_str());
         let exact = |path: &str| self.file_or_folder(&walk(&package.folder, path)?, language).filter(is_file);
         let index = || language.spec().symbols.module_files.packages.iter().map(String::as_str);
@@ -67,7 +67,7 @@ impl Modules {
     }
 
     /// What a map of a manifest makes of a name: a path, or conditions with a path each.
-    fn mapped(&self, package: &Package, field: &str, entry: &str, language: &Language) -> Option<Thing> {
+    fn mapped(&self, package: &Package, field: &str, entry: &str, language: &Language) -> Option<Module> {
         let map = package.manifest.get(field)?;
         let mut targets = Vec::new();
         let is_map = map.as_object().is_some_and(|map| map.keys().any(|key| key.starts_with(['.', '#'])));
@@ -93,7 +93,7 @@ impl Modules {
 
     /// The file that a path in a package means. If it is made by a build, the file that it is made from: that with the same end
     /// of its path in a folder of sources, or in the package.
-    fn target(&self, package: &Package, path: &str, language: &Language) -> Option<Thing> {
+    fn target(&self, package: &Package, path: &str, language: &Language) -> Option<Module> {
         let whole = walk("", path)?;
         let exact = self.file_or_folder(&join(&package.folder, &whole), language).filter(is_file);
         if exact.is_some() {
@@ -115,21 +115,21 @@ impl Modules {
 
     /// The module at a path: a file with or without its extension, what a folder's manifest names, the file of a folder, or the
     /// folder.
-    fn file_or_folder(&self, whole: &str, language: &Language) -> Option<Thing> {
+    fn file_or_folder(&self, whole: &str, language: &Language) -> Option<Module> {
         let rules = &language.spec().symbols;
         if let Some(file) = self.file_with_extension(whole, language) {
-            return Some(Thing::Module(file));
+            return Some(Module::File(file));
         }
         if let Some(package) = self.manifests.package_at(whole) {
             let fields = MAIN_FIELDS.iter().filter_map(|field| package.manifest.get(*field)?.as_str());
             let mut files = fields.filter_map(|path| self.file_with_extension(&walk(whole, path)?, language));
             if let Some(file) = files.next() {
-                return Some(Thing::Module(file));
+                return Some(Module::File(file));
             }
         }
         let mut of_folder = rules.module_files.packages.iter();
         let of_folder = of_folder.find_map(|name| self.file_with_extension(&join(whole, name), language));
-        of_folder.map(Thing::Module).or_else(|| self.folder_ids.get(whole).copied().map(Thing::Folder))
+        of_folder.map(Module::File).or_else(|| self.folder_ids.get(whole).copied().map(Module::Folder))
     }
 
     /// The file at a path with or without its extension.
@@ -151,8 +151,8 @@ impl Modules {
     }
 }
 
-fn is_file(thing: &Thing) -> bool {
-    matches!(thing, Thing::Module(_))
+fn is_file(thing: &Module) -> bool {
+    matches!(thing, Module::File(_))
 }
 
 /// Whether a path has an extension.

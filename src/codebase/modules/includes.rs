@@ -1,12 +1,12 @@
 //! Files that others include: by a path from the including file, or by the end of the path.
 
 use super::files::Modules;
+use super::model::FileId;
 use super::paths::{folder_of, shared, stem_of, walk};
-use crate::symbols::model::FileId;
 
 impl Modules {
     /// The file that a file includes under a path; the nearest one, if it is not relative to the file and several fit.
-    pub(in crate::symbols) fn included(&self, from: FileId, written: &str) -> Option<FileId> {
+    pub(crate) fn included(&self, from: FileId, written: &str) -> Option<FileId> {
         let path = self.path(from);
         let beside = walk(folder_of(path), written).and_then(|beside| self.file_at(&beside));
         if beside.is_some() {

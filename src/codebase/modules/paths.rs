@@ -1,7 +1,7 @@
 //! Paths in a project, with `/` between their parts.
 
 /// The folder of a path.
-pub(in crate::symbols) fn folder_of(path: &str) -> &str {
+pub(crate) fn folder_of(path: &str) -> &str {
     path.rsplit_once('/').map_or("", |(folder, _)| folder)
 }
 
@@ -11,7 +11,7 @@ pub(super) fn stem_of(path: &str) -> &str {
 }
 
 /// A path in a folder.
-pub(in crate::symbols) fn join(folder: &str, name: &str) -> String {
+pub(crate) fn join(folder: &str, name: &str) -> String {
     match (folder.is_empty(), name.is_empty()) {
         (true, _) => name.to_owned(),
         (false, true) => folder.to_owned(),
@@ -20,7 +20,7 @@ pub(in crate::symbols) fn join(folder: &str, name: &str) -> String {
 }
 
 /// The path to which a relative path leads from a folder; `None` if that is outside the project.
-pub(in crate::symbols) fn walk(folder: &str, path: &str) -> Option<String> {
+pub(crate) fn walk(folder: &str, path: &str) -> Option<String> {
     let mut folder = folder.to_owned();
     for part in path.split('/') {
         match part {
@@ -33,7 +33,7 @@ pub(in crate::symbols) fn walk(folder: &str, path: &str) -> Option<String> {
 }
 
 /// Whether a path is in a folder.
-pub(in crate::symbols) fn is_below(path: &str, folder: &str) -> bool {
+pub(crate) fn is_below(path: &str, folder: &str) -> bool {
     folder.is_empty() || path == folder || path.strip_prefix(folder).is_some_and(|rest| rest.starts_with('/'))
 }
 

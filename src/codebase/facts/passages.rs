@@ -1,7 +1,6 @@
 //! The passages of a file: what a model that embeds texts reads of each definition.
 
-use super::words::split;
-use super::words::words;
+use super::words::{split, words};
 use crate::limits;
 use crate::outline;
 use crate::text::Span;

@@ -15,13 +15,7 @@ pub struct Written<'a> {
 
 impl Modules {
     /// The name of the file or folder at a path as a file would write it, in the manner of another name; `None` if it has none.
-    pub(in crate::symbols) fn spell(
-        &self,
-        from: &str,
-        to: &str,
-        language: &Language,
-        written: Written<'_>,
-    ) -> Option<String> {
+    pub(crate) fn spell(&self, from: &str, to: &str, language: &Language, written: Written<'_>) -> Option<String> {
         match language.spec().symbols.modules? {
             ModuleScheme::Dotted => self.spell_dotted(from, to, language, written),
             ModuleScheme::Relative => {
@@ -165,7 +159,7 @@ fn strip_folder<'p>(path: &'p str, folder: &str) -> Option<&'p str> {
 }
 
 /// A path without the extension of its language; of the file of a package, the folder.
-pub(in crate::symbols) fn without_extension<'p>(path: &'p str, language: &Language) -> &'p str {
+pub(crate) fn without_extension<'p>(path: &'p str, language: &Language) -> &'p str {
     if is_package_file(path, language) {
         return folder_of(path);
     }

@@ -1,8 +1,8 @@
 //! `example.org/a/b`: a package is a folder, below that of the manifest with the start of its name.
 
 use super::files::Modules;
+use super::model::Module;
 use super::paths::{is_below, join};
-use crate::symbols::model::Thing;
 
 /// The folder of copies of other modules.
 const VENDOR: &str = "vendor";
@@ -11,8 +11,8 @@ const VENDOR: &str = "vendor";
 const SOURCES: &str = "src";
 
 impl Modules {
-    pub(super) fn package_folder(&self, path: &str, source: &str) -> Option<Thing> {
-        let known = |folder: &str| self.folder_ids.get(folder).copied().map(Thing::Folder);
+    pub(super) fn package_folder(&self, path: &str, source: &str) -> Option<Module> {
+        let known = |folder: &str| self.folder_ids.get(folder).copied().map(Module::Folder);
         for module in self.named.iter().filter(|module| is_below(path, &module.seen_from)) {
             let Some(rest) = source.strip_prefix(&module.name) else { continue };
             if let Some(found) = rest.strip_prefix('/').or(rest.is_empty().then_some(""))

@@ -1,12 +1,12 @@
 //! `a.b.c`: folders and files under a root.
 
 use super::files::Modules;
+use super::model::Module;
 use super::paths::{folder_of, shared};
 use crate::language::Language;
-use crate::symbols::model::Thing;
 
 impl Modules {
-    pub(super) fn dotted(&self, path: &str, language: &Language, source: &str) -> Option<Thing> {
+    pub(super) fn dotted(&self, path: &str, language: &Language, source: &str) -> Option<Module> {
         let names = source.trim_start_matches('.');
         let level = source.len() - names.len();
         let names: Vec<&str> = names.split('.').filter(|name| !name.is_empty()).collect();

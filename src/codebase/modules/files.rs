@@ -2,14 +2,14 @@
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use super::model::{FileId, Manifest, Module, ProjectFile};
 use super::package_manifests::PackageManifests;
 use super::paths::{folder_of, join, stem_of, walk};
 use crate::language::{Language, ModuleScheme};
-use crate::symbols::model::{FileId, Manifest, ProjectFile, Thing};
 
 /// The files and folders of a project by path.
 #[derive(Debug, Default)]
-pub(in crate::symbols) struct Modules {
+pub(crate) struct Modules {
     pub(super) files: FxHashMap<String, FileId>,
     pub(super) folders: Vec<String>,
     pub(super) folder_ids: FxHashMap<String, u32>,
@@ -40,12 +40,12 @@ pub(super) struct NamedModule {
 }
 
 impl Modules {
-    pub(in crate::symbols) fn new(files: &[ProjectFile], manifests: &[Manifest]) -> Modules {
+    pub(crate) fn new(files: &[ProjectFile], manifests: &[Manifest]) -> Modules {
         Modules::renumbered(files, manifests, &[])
     }
 
     /// The same; folders that were known before keep their numbers.
-    pub(in crate::symbols) fn renumbered(files: &[ProjectFile], manifests: &[Manifest], folders: &[String]) -> Modules {
+    pub(crate) fn renumbered(files: &[ProjectFile], manifests: &[Manifest], folders: &[String]) -> Modules {
         let mut modules = Modules { folders: folders.to_vec(), ..Modules::default() };
         modules.inside.resize(folders.len(), Vec::new());
         let numbers: FxHashMap<&str, usize> = folders.iter().map(String::as_str).zip(0..).collect();
@@ -108,42 +108,42 @@ impl Modules {
         }
     }
 
-    pub(in crate::symbols) fn file_at(&self, path: &str) -> Option<FileId> {
+    pub(crate) fn file_at(&self, path: &str) -> Option<FileId> {
         self.files.get(path).copied()
     }
 
     /// The path of a file.
-    pub(in crate::symbols) fn path(&self, file: FileId) -> &str {
+    pub(crate) fn path(&self, file: FileId) -> &str {
         &self.paths[file.0 as usize]
     }
 
     /// The number of a folder.
-    pub(in crate::symbols) fn folder_at(&self, path: &str) -> Option<u32> {
+    pub(crate) fn folder_at(&self, path: &str) -> Option<u32> {
         self.folder_ids.get(path).copied()
     }
 
     /// The paths of all folders.
-    pub(in crate::symbols) fn folders(&self) -> &[String] {
+    pub(crate) fn folders(&self) -> &[String] {
         &self.folders
     }
 
     /// The path of a folder.
-    pub(in crate::symbols) fn folder(&self, number: u32) -> &str {
+    pub(crate) fn folder(&self, number: u32) -> &str {
         &self.folders[number as usize]
     }
 
     /// The files directly in a folder.
-    pub(in crate::symbols) fn files_in(&self, number: u32) -> &[FileId] {
+    pub(crate) fn files_in(&self, number: u32) -> &[FileId] {
         &self.inside[number as usize]
     }
 
     /// The folder of a file.
-    pub(in crate::symbols) fn folder_of(&self, file: FileId) -> u32 {
+    pub(crate) fn folder_of(&self, file: FileId) -> u32 {
         self.folder_ids[folder_of(self.path(file))]
     }
 
     /// The folders whose path ends with this one.
-    pub(in crate::symbols) fn folders_named(&self, path: &str) -> Vec<u32> {
+    pub(crate) fn folders_named(&self, path: &str) -> Vec<u32> {
         let numbers = self.by_name.get(stem_of(path)).into_iter().flatten().copied();
         let fits = |&number: &u32| {
             let rest = self.folder(number).strip_suffix(path);
@@ -153,13 +153,13 @@ impl Modules {
     }
 
     /// The module with a path of names below a folder.
-    pub(super) fn below(&self, folder: &str, names: &[&str], language: &Language) -> Option<Thing> {
+    pub(super) fn below(&self, folder: &str, names: &[&str], language: &Language) -> Option<Module> {
         let whole = names.iter().fold(folder.to_owned(), |folder, name| join(&folder, name));
         self.module_at(&whole, language)
     }
 
     /// The module at a path without an extension: a file, the file of a package, or a folder.
-    pub(super) fn module_at(&self, path: &str, language: &Language) -> Option<Thing> {
+    pub(super) fn module_at(&self, path: &str, language: &Language) -> Option<Module> {
         let mut extensions = language.extensions().iter();
         let of_package = || {
             let names = language.spec().symbols.module_files.packages.iter();
@@ -172,23 +172,22 @@ impl Modules {
         // A package comes before a file of the same name.
         of_package()
             .or_else(of_file)
-            .map(Thing::Module)
-            .or_else(|| self.folder_ids.get(path).copied().map(Thing::Folder))
+            .map(Module::File)
+            .or_else(|| self.folder_ids.get(path).copied().map(Module::Folder))
     }
 
     /// The module with a name inside a package.
-    pub(in crate::symbols) fn child(&self, package: Thing, name: &str, language: &Language) -> Option<Thing> {
+    pub(crate) fn child(&self, package: Module, name: &str, language: &Language) -> Option<Module> {
         let scheme = language.spec().symbols.modules;
         if !matches!(scheme, Some(ModuleScheme::Dotted | ModuleScheme::Relative)) {
             return None;
         }
         let folder = match package {
-            Thing::Folder(number) => self.folder(number),
-            Thing::Module(file) => {
+            Module::Folder(number) => self.folder(number),
+            Module::File(file) => {
                 let path = self.path(file);
                 is_package_file(path, language).then(|| folder_of(path))?
             }
-            Thing::Symbol(_) | Thing::Package(_) => return None,
         };
         self.module_at(&join(folder, name), language)
     }

@@ -1,13 +1,13 @@
 //! `crate::a::b`: files and folders below the file of a library or a program, as its modules declare them.
 
 use super::files::{Modules, NamedModule, is_package_file};
+use super::model::{FileId, Module};
 use super::paths::{folder_of, is_below, join, stem_of, walk};
 use crate::language::Language;
-use crate::symbols::model::{FileId, Thing};
 
 impl Modules {
     /// The library with a name.
-    pub(super) fn library(&self, path: &str, language: &Language, name: &str) -> Option<Thing> {
+    pub(super) fn library(&self, path: &str, language: &Language, name: &str) -> Option<Module> {
         let rules = &language.spec().symbols;
         let is_it = |module: &&NamedModule| module.name.replace('-', "_") == name && is_below(path, &module.seen_from);
         let mut found = self.named.iter().filter(is_it).filter_map(|module| {
@@ -26,11 +26,11 @@ impl Modules {
         });
         let first = found.next()?;
         // Two libraries with one name: which is meant depends on more than the manifest.
-        found.all(|other| other == first).then_some(Thing::Module(first))
+        found.all(|other| other == first).then_some(Module::File(first))
     }
 
     /// The name of a file's module in the one above; `None` if it can have none above.
-    pub(in crate::symbols) fn name_in_tree(&self, file: FileId, language: &Language) -> Option<&str> {
+    pub(crate) fn name_in_tree(&self, file: FileId, language: &Language) -> Option<&str> {
         let path = self.path(file);
         let name = if is_package_file(path, language) { folder_of(path) } else { path };
         let stem = stem_of(name);
@@ -40,7 +40,7 @@ impl Modules {
     }
 
     /// The files that may declare a file's module.
-    pub(in crate::symbols) fn above_in_tree(&self, file: FileId, language: &Language) -> Vec<FileId> {
+    pub(crate) fn above_in_tree(&self, file: FileId, language: &Language) -> Vec<FileId> {
         let path = self.path(file);
         let is_package = is_package_file(path, language);
         let folder = if is_package { folder_of(folder_of(path)) } else { folder_of(path) };
@@ -57,7 +57,7 @@ impl Modules {
     }
 
     /// The file of a module that a file declares, inside modules of these names.
-    pub(in crate::symbols) fn below_in_tree(
+    pub(crate) fn below_in_tree(
         &self,
         file: FileId,
         language: &Language,
@@ -75,8 +75,8 @@ impl Modules {
         };
         let whole = names.iter().fold(folder, |folder, name| join(&folder, name));
         match self.module_at(&whole, language)? {
-            Thing::Module(file) => Some(file),
-            Thing::Symbol(_) | Thing::Folder(_) | Thing::Package(_) => None,
+            Module::File(file) => Some(file),
+            Module::Folder(_) => None,
         }
     }
 }

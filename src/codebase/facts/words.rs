@@ -3,7 +3,7 @@
 /// The maximal runs of letters, digits and underscores of a text.
 ///
 /// ```
-/// use cst::symbols::words;
+/// use cst::facts::words;
 /// assert_eq!(words("a_b.c('d-1')").collect::<Vec<_>>(), ["a_b", "c", "d", "1"]);
 /// ```
 pub fn words(text: &str) -> impl Iterator<Item = &str> {
@@ -15,7 +15,7 @@ pub fn words(text: &str) -> impl Iterator<Item = &str> {
 ///
 /// ```
 /// let mut text = String::new();
-/// cst::symbols::add_parts("parseHTTPResponse2", &mut text);
+/// cst::facts::add_parts("parseHTTPResponse2", &mut text);
 /// assert_eq!(text, "parse http response 2 parsehttpresponse2 ");
 /// ```
 pub fn add_parts(word: &str, text: &mut String) {
