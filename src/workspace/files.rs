@@ -438,18 +438,18 @@ impl Workspace<'_> {
         if let Some(document) = self.unsaved.get(&file) {
             let tree = &document.tree;
             let may_match = prefilter.is_none_or(|prefilter| prefilter.may_match(&text_of(tree)));
-            return Ok(may_match.then(|| tree.clone()));
+            return Ok(may_match.then(|| tree.clone().with_token_arguments()));
         }
         let path = &self.paths[file.0 as usize];
         match self.kept(file, prefilter) {
-            Kept::Tree(tree) => return Ok(Some(*tree)),
+            Kept::Tree(tree) => return Ok(Some(tree.with_token_arguments())),
             Kept::CannotMatch => return Ok(None),
             Kept::Nothing => {}
         }
         let language = self.project.file(file).language;
         let bytes = self.engine.walked_bytes(path, &self.reading)?;
         let document = self.engine.parse_walked(path, bytes, language, (prefilter, false), &self.reading)?;
-        Ok(document.map(|document| document.tree))
+        Ok(document.map(|document| document.tree.with_token_arguments()))
     }
 
     /// The tree of a file in the index, if that is current.

@@ -72,7 +72,7 @@ pub use role::Role;
 pub use spec::Data;
 pub use spec::{
     BlankLines, Count, Indent, Limits, List, Order, PatternContext, Punctuation, Spec, Statements, Surroundings,
-    Unread, Visibility,
+    TokenArguments, Unread, Visibility,
 };
 pub use symbol_rules::{ModuleScheme, SymbolRules, TextNames};
 pub use symbols::{ERROR_TYPE, FieldId, TypeId};

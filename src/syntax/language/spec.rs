@@ -127,6 +127,8 @@ rules! {
         joins: Types,
         /// Statements that can be parsed alone. After an edit inside them, only they are parsed.
         statements: Option<Statements>,
+        /// Lists of tokens that are lists of expressions by the name of what they are given to: the arguments of `println!`.
+        token_arguments: Vec<TokenArguments>,
         /// Types that are the body of a definition if it is in no field, including lists; one inside another is looked
         /// through.
         body_types: Types,
@@ -312,6 +314,26 @@ rules! {
         end: String,
         /// The signs after one of which each must begin: `;{}`. Any if empty.
         after: String,
+    }
+
+    /// Lists of tokens that are read as lists of expressions when names are followed. One that cannot be read so stays as it is.
+    TokenArguments from TokenArgumentRule {
+        /// The types of the calls that have them.
+        calls: Types,
+        /// Their own types.
+        lists as "in": Types,
+        /// The types of the names among the tokens: a list without any is not read.
+        names: Types,
+        /// The names of what is called.
+        callees: Vec<String>,
+        /// The types of the definitions of what is called. A file may define something else with such a name.
+        definitions: Types,
+        /// The context in which a list is parsed alone, with its brackets: `fn f() { f$0; }`.
+        around: Around,
+        /// The types of the list there.
+        read_as: Types,
+        /// The types of its children with which it means something else: `x = 1`.
+        not_with: Types,
     }
 
     /// A context in which a code pattern may occur.

@@ -26,6 +26,7 @@ mod revision;
 mod set;
 mod statements;
 mod table;
+mod token_arguments;
 
 pub use attachments::Attachments;
 pub use captured::Captured;
@@ -60,6 +61,8 @@ pub struct Tree {
     ids: Ids,
     attachments: Arc<OnceLock<Attachments>>,
     path: Option<Arc<str>>,
+    /// Whether lists of tokens are read as lists of expressions.
+    reads_arguments: bool,
 }
 
 /// The table of a parse, with the ends of nodes corrected.
@@ -121,7 +124,7 @@ impl Tree {
         let table = Arc::new(table_of(&fresh, language, &text, limits)?);
         let parsed = fresh.parsed;
         let ids = Ids::fresh(table.len());
-        Ok(Tree { language, text, table, parsed: Some(parsed), ids, attachments: Arc::default(), path: None })
+        Ok(Tree { language, text, table, parsed: Some(parsed), ids, attachments: Arc::default(), path: None, reads_arguments: false })
     }
 
     /// Parses only some pieces of a text, joined. The nodes have their places in the whole text. `None` if there is a
@@ -163,14 +166,14 @@ impl Tree {
         }
         let table = Arc::new(table);
         let ids = Ids::fresh(table.len());
-        Ok(Some(Tree { language, text, table, parsed: None, ids, attachments: Arc::default(), path: None }))
+        Ok(Some(Tree { language, text, table, parsed: None, ids, attachments: Arc::default(), path: None, reads_arguments: false }))
     }
 
     /// A tree from a stored text and table. Editing it parses the whole text.
     pub fn from_table(text: Text, language: &'static Language, table: Table) -> Tree {
         let ids = Ids::fresh(table.len());
         let table = Arc::new(table);
-        Tree { language, text, table, parsed: None, ids, attachments: Arc::default(), path: None }
+        Tree { language, text, table, parsed: None, ids, attachments: Arc::default(), path: None, reads_arguments: false }
     }
 
     /// The language of the text.

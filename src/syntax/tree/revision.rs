@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use super::ids::Ids;
 use super::node_map::{EditIntent, NodeMap};
 use super::{ParseError, ParseLimits, Parsed, Table, Tree, parse, statements, table_of};
 use crate::text::{EditSet, Text};
@@ -24,7 +25,9 @@ impl Tree {
     pub fn edit(&self, edits: &EditSet, intent: &EditIntent, limits: &ParseLimits) -> Result<Edited, ParseError> {
         let text = self.text.apply(edits);
         parse::check(&text, self.language, limits)?;
-        if let Some(table) = statements::reparse(self, &text, edits, limits)? {
+        if !self.reads_arguments
+            && let Some(table) = statements::reparse(self, &text, edits, limits)?
+        {
             // What tree-sitter knows is kept for a later parse of the whole, as long as the edits to report are few.
             const FEW: usize = 16;
             let parsed = self.parsed.as_ref().filter(|_| edits.len() <= FEW);
@@ -48,10 +51,22 @@ impl Tree {
     }
 
     fn next(&self, text: Text, table: Table, parsed: Option<Parsed>, edits: &EditSet, intent: &EditIntent) -> Edited {
-        let node_map = NodeMap::new(self, &table, edits, intent);
-        let ids = self.ids.carried(node_map.preimages());
-        let (language, path, table) = (self.language, self.path.clone(), Arc::new(table));
-        Edited { tree: Tree { language, text, table, parsed, ids, attachments: Arc::default(), path }, node_map }
+        let mut tree = Tree {
+            language: self.language,
+            text,
+            ids: Ids::fresh(table.len()),
+            table: Arc::new(table),
+            parsed,
+            attachments: Arc::default(),
+            path: self.path.clone(),
+            reads_arguments: false,
+        };
+        if self.reads_arguments {
+            tree = tree.with_token_arguments();
+        }
+        let node_map = NodeMap::new(self, &tree.table, edits, intent);
+        tree.ids = self.ids.carried(node_map.preimages());
+        Edited { tree, node_map }
     }
 
     /// The same tree, which assigns no id below `next` from now on.

@@ -1,7 +1,7 @@
 //! Names in strings that the grammar takes for text: `"{x}"` in Rust's format macros, Kotlin's `"$x"`.
 
 use super::resolver::{Resolver, View};
-use crate::language::{Spaces, TextNames};
+use crate::language::{Spaces, TextNames, TokenArguments};
 use crate::scopes::VariableName;
 use crate::symbols::model::{Meaning, TextName};
 use crate::text::Span;
@@ -82,7 +82,9 @@ fn reads_names(view: &View<'_>, rules: &TextNames, string: Node) -> Option<bool>
     }
     let table = view.tree.table();
     let list = table.parent(string).filter(|&list| rules.arguments.contains(table.type_id(list)))?;
-    let Some(position) = caller_position(view, rules, list) else { return Some(false) };
+    let is_read = |rule: &TokenArguments| rule.read_as.contains(table.type_id(list));
+    let is_read = view.tree.language().spec().token_arguments.iter().any(is_read);
+    let Some(position) = caller_position(view, rules, list) else { return (!is_read).then_some(false) };
     let before = table.children(list).take_while(|&node| node != string);
     let commas = before.filter(|&node| view.tree.node_text(node) == ",").count();
     (commas == position).then_some(true)
