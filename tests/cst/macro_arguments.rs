@@ -45,7 +45,7 @@ fn a_name_that_is_bound_among_the_tokens_is_not_certain() {
         "match Some(2) { Some(cat) => cat, None => 1 }",
         "{ let mut n = 0; for cat in 0..3 { n += cat; } n }",
     ] {
-        let code = format!("fn cat() -> i64 {{ 1 }}\nfn main() {{ println!(\"{{}}\", cat() + {argument}); }}\n");
+        let code = format!("fn cat() -> i64 {{ 1 }}\nfn main() {{ other!(\"{{}}\", cat() + {argument}); }}\n");
         let (error, places) = refused(
             &[MANIFEST, ("src/main.rs", &code)],
             &json!({"kind": "rename", "symbol": "src/main.rs:1:4", "to": "zebra"}),
@@ -53,7 +53,7 @@ fn a_name_that_is_bound_among_the_tokens_is_not_certain() {
         assert_eq!(error, "undetermined", "{argument}: {places:?}");
     }
     // Bindings of other names do not matter.
-    let code = "fn cat() -> i64 { 1 }\nfn main() { println!(\"{}\", cat() + (|dog| dog + cat())(2) + match Some(2) { Some(gnu) => gnu, None => cat() }); }\n";
+    let code = "fn cat() -> i64 { 1 }\nfn main() { other!(\"{}\", cat() + (|dog| dog + cat())(2) + match Some(2) { Some(gnu) => gnu, None => cat() }); }\n";
     check(
         &[MANIFEST, ("src/main.rs", code)],
         &json!({"kind": "rename", "symbol": "src/main.rs:1:4", "to": "zebra"}),
@@ -63,12 +63,61 @@ fn a_name_that_is_bound_among_the_tokens_is_not_certain() {
 
 #[test]
 fn a_name_for_a_field_and_its_value_is_not_certain() {
-    let code = "struct Gnu { cat: i64, dog: i64 }\nfn main() { let cat = 1; println!(\"{}\", (Gnu { cat, dog: cat }).dog); if cat > 0 { println!(\"{}\", { cat }) } }\n";
+    let code = "struct Gnu { cat: i64, dog: i64 }\nfn main() { let cat = 1; other!(\"{}\", (Gnu { cat, dog: cat }).dog); if cat > 0 { other!(\"{}\", { cat }) } }\n";
     for symbol in ["src/main.rs:1:14", "src/main.rs:2:17"] {
         let (error, places) =
             refused(&[MANIFEST, ("src/main.rs", code)], &json!({"kind": "rename", "symbol": symbol, "to": "zebra"}));
         assert_eq!((error.as_str(), places.len()), ("undetermined", 1), "{symbol}: {places:?}");
     }
+}
+
+const READ: &str = "struct Gnu { cat: i64, dog: i64 }
+fn cat() -> i64 { 1 }
+fn main() {
+    let q = [cat(), 2];
+    println!(\"{}\", cat() + (|cat: i64| cat + 1)(2) + q.iter().map(|dog| dog + cat()).sum::<i64>());
+    let v = vec![cat(), { let cat = 2; cat }, match Some(2) { Some(cat) => cat, None => cat() }];
+    assert_eq!(v.len(), { let mut n = 0; for cat in 0..3 { n += cat; } n } + format!(\"{}\", cat()).len(), \"{q:?}\");
+    let (cat, dog) = (3, 4);
+    println!(\"{cat} {}\", (Gnu { cat, dog: cat }).cat + dog + format!(\"{cat}{}\", cat).len() as i64);
+    println!(\"{cat} {}\", cat, cat = dog);
+}
+";
+
+#[test]
+fn arguments_of_known_macros_are_read_as_expressions() {
+    let rename = |place: &str, expected: &str| {
+        check(
+            &[MANIFEST, ("src/main.rs", READ)],
+            &json!({"kind": "rename", "symbol": format!("src/main.rs:{place}"), "to": "zebra"}),
+            &[("src/main.rs", expected)],
+        );
+    };
+    rename("2:4", &READ.replace("cat()", "zebra()"));
+    rename("5:30", &READ.replace("|cat: i64| cat", "|zebra: i64| zebra"));
+    rename("6:31", &READ.replace("{ let cat = 2; cat }", "{ let zebra = 2; zebra }"));
+    rename("6:68", &READ.replace("Some(cat) => cat,", "Some(zebra) => zebra,"));
+    rename("7:46", &READ.replace("for cat in 0..3 { n += cat; }", "for zebra in 0..3 { n += zebra; }"));
+    let local = READ
+        .replace("(cat, dog)", "(zebra, dog)")
+        .replace("\"{cat} {}\", (Gnu { cat, dog: cat })", "\"{zebra} {}\", (Gnu { cat: zebra, dog: zebra })")
+        .replace("\"{cat}{}\", cat)", "\"{zebra}{}\", zebra)")
+        .replace("cat, cat = dog", "zebra, cat = dog");
+    rename("8:10", &local);
+    let field = READ
+        .replace("struct Gnu { cat:", "struct Gnu { zebra:")
+        .replace("{ cat, dog: cat }).cat", "{ zebra: cat, dog: cat }).zebra");
+    rename("1:14", &field);
+}
+
+#[test]
+fn a_macro_of_the_file_has_arguments_of_its_own() {
+    let code = "macro_rules! vec { ($($cat:tt)*) => { 1 } }\nfn cat() -> i64 { 1 }\nfn main() { cat(); vec!((|cat| cat)(1)); }\n";
+    let (error, places) = refused(
+        &[MANIFEST, ("src/main.rs", code)],
+        &json!({"kind": "rename", "symbol": "src/main.rs:2:4", "to": "zebra"}),
+    );
+    assert_eq!(error, "undetermined", "{places:?}");
 }
 
 #[test]

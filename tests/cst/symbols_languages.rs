@@ -62,7 +62,7 @@ fn rust_follows_modules_and_impl_blocks() {
     ]);
     project.check(
         "src/stock.rs:16:12",
-        &["src/stock.rs:16:12 definition", "tests/all.rs:7:22 read", "tests/all.rs:11:13 call candidate"],
+        &["src/stock.rs:16:12 definition", "tests/all.rs:7:22 call", "tests/all.rs:11:13 call candidate"],
     );
     project.check("Count.twice", &["src/tools.rs:4:8 definition", "tests/all.rs:10:11 call"]);
     project.check(

@@ -124,7 +124,16 @@ impl Tree {
         let table = Arc::new(table_of(&fresh, language, &text, limits)?);
         let parsed = fresh.parsed;
         let ids = Ids::fresh(table.len());
-        Ok(Tree { language, text, table, parsed: Some(parsed), ids, attachments: Arc::default(), path: None, reads_arguments: false })
+        Ok(Tree {
+            language,
+            text,
+            table,
+            parsed: Some(parsed),
+            ids,
+            attachments: Arc::default(),
+            path: None,
+            reads_arguments: false,
+        })
     }
 
     /// Parses only some pieces of a text, joined. The nodes have their places in the whole text. `None` if there is a
@@ -166,14 +175,32 @@ impl Tree {
         }
         let table = Arc::new(table);
         let ids = Ids::fresh(table.len());
-        Ok(Some(Tree { language, text, table, parsed: None, ids, attachments: Arc::default(), path: None, reads_arguments: false }))
+        Ok(Some(Tree {
+            language,
+            text,
+            table,
+            parsed: None,
+            ids,
+            attachments: Arc::default(),
+            path: None,
+            reads_arguments: false,
+        }))
     }
 
     /// A tree from a stored text and table. Editing it parses the whole text.
     pub fn from_table(text: Text, language: &'static Language, table: Table) -> Tree {
         let ids = Ids::fresh(table.len());
         let table = Arc::new(table);
-        Tree { language, text, table, parsed: None, ids, attachments: Arc::default(), path: None, reads_arguments: false }
+        Tree {
+            language,
+            text,
+            table,
+            parsed: None,
+            ids,
+            attachments: Arc::default(),
+            path: None,
+            reads_arguments: false,
+        }
     }
 
     /// The language of the text.

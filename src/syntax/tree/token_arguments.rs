@@ -51,7 +51,9 @@ pub(super) fn read_arguments(tree: &Tree, depth: usize) -> Option<Table> {
             let is_list = |&node: &Node| rule.lists.contains(table.type_id(node));
             let Some(list) = table.children(call).find(is_list).filter(|_| is_read(tree, call, rule)) else { continue };
             let has_names = table.descendants(list).any(|node| rule.names.contains(table.type_id(node)));
-            if let Some((inner, node)) = Some(list).filter(|_| has_names).and_then(|list| parse_list(tree, list, rule, depth)) {
+            if let Some((inner, node)) =
+                Some(list).filter(|_| has_names).and_then(|list| parse_list(tree, list, rule, depth))
+            {
                 read.push((list, inner, node));
                 past = table.subtree_end(list);
                 break;
