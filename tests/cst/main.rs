@@ -8,6 +8,7 @@ mod belonging;
 mod broken_files;
 mod cancelling;
 mod certainty;
+mod certainty_calls;
 mod chunk;
 mod chunk_laws;
 mod cli;

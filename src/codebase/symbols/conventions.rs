@@ -282,18 +282,24 @@ impl Resolver<'_> {
 
     /// The first decorator of a definition that is not known to leave its name alone.
     pub(super) fn foreign_decorator(&self, view: &View<'_>, definition: Node) -> Option<String> {
+        let first = self.foreign_decorators(view, definition).into_iter().next();
+        first.map(|decorator| view.tree.decorator_word(decorator).into_owned())
+    }
+
+    /// The decorators of a definition that are not known to leave its name alone.
+    pub(super) fn foreign_decorators(&self, view: &View<'_>, definition: Node) -> Vec<Node> {
         let rules = view.rules;
         let plain = [&rules.decorators.plain, &rules.decorators.properties, &rules.decorators.class_methods];
         let own = view.tree.name(definition);
-        let words =
-            view.tree.decorators(definition).into_iter().map(|node| view.tree.decorator_word(node).into_owned());
-        words.into_iter().find(|word| {
+        let is_foreign = |&decorator: &Node| {
+            let word = view.tree.decorator_word(decorator);
             // `@name.setter`
             let is_own = own
                 .as_ref()
                 .is_some_and(|own| word.strip_prefix(own.as_str()).is_some_and(|rest| rest.starts_with('.')));
-            !is_own && !plain.iter().any(|known| known.iter().any(|plain| plain == word))
-        })
+            !is_own && !plain.iter().any(|known| known.iter().any(|plain| *plain == *word))
+        };
+        view.tree.decorators(definition).into_iter().filter(is_foreign).collect()
     }
 
     /// Whether a symbol is a member of an object literal that may be used through a type.

@@ -10,10 +10,12 @@
 mod bindings;
 mod bounded;
 mod calls;
+mod calls_in_place;
 mod clashes;
 mod computed;
 mod computed_loads;
 mod conventions;
+mod decorating;
 mod default_exports;
 mod deps;
 mod derived;

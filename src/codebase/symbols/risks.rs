@@ -3,6 +3,7 @@
 use rustc_hash::FxHashSet;
 
 use super::conventions::is_key;
+use super::decorating::Handling;
 use super::inference::find::is_lasting;
 use super::inference::resolver::{Resolver, View};
 use super::model::{Meaning, Site, Thing, Value, Values};
@@ -18,6 +19,13 @@ use crate::tree::Node;
 pub enum Risk {
     /// A decorator may register it under its name: which.
     Decorator(String),
+    /// A decorator does nothing with its name.
+    Handled {
+        /// Which.
+        decorator: String,
+        /// Whether it keeps it, so that any code may call it with arguments by their names.
+        keeps: bool,
+    },
     /// The name has a meaning for the language or for a tool: which, by the language's data.
     Name(String),
     /// A base class outside the project may define or use the member: which.
@@ -125,6 +133,8 @@ pub enum Callee {
     Own(Site),
     /// Something outside of the project.
     External,
+    /// A function outside of the project that makes a table with the names of its arguments as keys.
+    Table,
     /// It is not known.
     Unknown,
 }
@@ -203,7 +213,13 @@ impl Resolver<'_> {
             let Some(definition) = self.definition_of(&view, name).filter(|&node| view.tree.is_scope(node)) else {
                 continue;
             };
-            risks.extend(self.foreign_decorator(&view, definition).map(Risk::Decorator));
+            for decorator in self.foreign_decorators(&view, definition) {
+                let word = view.tree.decorator_word(decorator).into_owned();
+                risks.push(match self.handling(&view, decorator) {
+                    Handling::MayName => Risk::Decorator(word),
+                    handling => Risk::Handled { decorator: word, keeps: handling == Handling::Keeps },
+                });
+            }
         }
         if let Some((why, _)) = view.rules.entries.names.iter().find(|(_, names)| names.get().is_match(&text))
             && is_lasting(self, &view, site.name)
@@ -465,21 +481,28 @@ impl Resolver<'_> {
             }
             let call = table.ancestors(name).take(4).find(|&node| view.tree.callee(node).is_some());
             let callee = call.and_then(|call| self.called(&view, call));
-            let known = callee.map(|callee| self.value(file, callee).known).unwrap_or_default();
+            let Values { known, is_complete } = callee.map_or_else(Values::unknown, |callee| self.value(file, callee));
             let own = known.iter().find_map(|value| match *value {
                 Value::Function { function, .. } => Some(function),
                 Value::Class { class, .. } => Some(class),
                 _ => None,
             });
-            let is_external = !known.is_empty()
+            let is_external = is_complete
+                && !known.is_empty()
                 && known.iter().all(|value| matches!(value, Value::External { .. } | Value::Foreign | Value::Plain));
             let names = call.into_iter().flat_map(|call| table.descendants(call));
             let is_string = |node: Node| view.tree.language().role(table.type_id(node)).string;
-            let names = names.filter(|&node| view.scopes.is_identifier(node) || is_string(node));
+            let names = names.filter(|&node| match view.scopes.is_identifier(node) {
+                true => self.may_be_passed(&view, node),
+                false => is_string(node),
+            });
             return Around::Call {
                 last: callee.and_then(last_of),
                 callee: match own {
                     Some(function) => Callee::Own(function),
+                    None if is_external && callee.is_some_and(|callee| self.makes_table(&view, callee)) => {
+                        Callee::Table
+                    }
                     None if is_external => Callee::External,
                     None => Callee::Unknown,
                 },
@@ -498,6 +521,21 @@ impl Resolver<'_> {
             return Around::Receiver;
         }
         self.around_key(&view, name).unwrap_or(Around::Other)
+    }
+
+    /// Whether a name in a call may be passed to what is called: it is not the name of an argument, and not called itself.
+    fn may_be_passed(&self, view: &View<'_>, name: Node) -> bool {
+        let table = view.tree.table();
+        let access = self.access_of(view, name).filter(|&access| self.member_name(view, access) == Some(name));
+        let whole = access.unwrap_or(name);
+        let is_called = table.parent(whole).is_some_and(|call| self.called(view, call) == Some(whole));
+        !is_called && view.scopes.fits(name, &view.scopes.rules.arguments).is_none()
+    }
+
+    /// Whether a function makes a table with the names of its arguments as keys.
+    fn makes_table(&self, view: &View<'_>, callee: Node) -> bool {
+        let makers = &view.rules.known_calls.tables;
+        makers.iter().any(|maker| *maker == *view.tree.node_text(callee))
     }
 
     /// A key of a pattern as a member of what the pattern takes apart; `None` for other names.
@@ -542,29 +580,32 @@ impl Resolver<'_> {
             let callee = self.called(&view, call);
             callee.is_some_and(|callee| callee == name || self.member_name(&view, callee) == Some(name))
         };
-        let Some(call) = table.ancestors(name).take(3).find(is_its) else { return Vec::new() };
+        table.ancestors(name).take(3).find(is_its).map_or_else(Vec::new, |call| self.splats_of_call(&view, call))
+    }
+
+    /// The arguments of a call that pass any number of named arguments.
+    pub(super) fn splats_of_call(&self, view: &View<'_>, call: Node) -> Vec<Splat> {
+        let table = view.tree.table();
         let arguments = table.children(call).flat_map(|list| table.children(list));
         let splats = arguments.filter(|&argument| view.scopes.rules.splats.contains(table.type_id(argument)));
-        let is_passed_on = |splat: Node| {
-            let Some(passed) = view.tree.named_children(splat).next().filter(|&inner| view.scopes.is_identifier(inner))
-            else {
-                return false;
-            };
-            let names = view.scopes.names(&view.tree.node_text(passed));
-            let symbol = names.at(passed).and_then(|found| names.resolve(&view.scopes, found));
-            let mut binders = names.found.iter().filter(|found| found.does.is_binding());
-            symbol.is_some_and(|symbol| {
-                binders.any(|found| {
-                    view.scopes.reaches(found.name, &view.scopes.rules.parameters).is_some()
-                        && names.resolve(&view.scopes, found).is_some_and(|other| other.is(symbol))
-                })
+        let is_open = |&splat: &Node| !self.is_written_table(view, splat);
+        let splat = |node: Node| Splat { span: table.span(node), is_passed_on: self.is_passed_on_splat(view, node) };
+        splats.filter(is_open).map(splat).collect()
+    }
+
+    /// Whether an argument passes on what the function around the call got.
+    pub(super) fn is_passed_on_splat(&self, view: &View<'_>, splat: Node) -> bool {
+        let passed = view.tree.named_children(splat).next().filter(|&inner| view.scopes.is_identifier(inner));
+        let Some(passed) = passed else { return false };
+        let names = view.scopes.names(&view.tree.node_text(passed));
+        let symbol = names.at(passed).and_then(|found| names.resolve(&view.scopes, found));
+        let mut binders = names.found.iter().filter(|found| found.does.is_binding());
+        symbol.is_some_and(|symbol| {
+            binders.any(|found| {
+                view.scopes.reaches(found.name, &view.scopes.rules.parameters).is_some()
+                    && names.resolve(&view.scopes, found).is_some_and(|other| other.is(symbol))
             })
-        };
-        let is_open = |&splat: &Node| !self.is_written_table(&view, splat);
-        splats
-            .filter(is_open)
-            .map(|splat| Splat { span: table.span(splat), is_passed_on: is_passed_on(splat) })
-            .collect()
+        })
     }
 
     /// Whether the members of a class are the keys of a table: it extends `TypedDict`.

@@ -104,6 +104,15 @@ impl Workspace<'_> {
                     }
                     "the type of the receiver is unknown"
                 }
+                // Its own call is known.
+                Around::Call { .. } if subject.given == Given::InPlace => continue,
+                // The table may be passed on as arguments by their names.
+                Around::Call { callee: Callee::Table, .. } => {
+                    if !subject.is_parameter || !splats.files.contains(&reference.file) {
+                        continue;
+                    }
+                    "the called function may pass the argument on"
+                }
                 // A function from outside may call one that it gets with this argument: `partial(f, name=1)`.
                 Around::Call { callee: Callee::External, names, .. } if subject.is_parameter => {
                     let is_near = subject.given == Given::ByAnyCall && splats.files.contains(&reference.file);

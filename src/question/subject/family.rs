@@ -42,6 +42,8 @@ pub(super) enum Given {
     No,
     /// It is a parameter of a function without a name, which anything may call.
     ByAnyCall,
+    /// It is a parameter of a function without a name, which only the call around it can call.
+    InPlace,
     /// Calls of its class, which has no constructor.
     ByItsClass,
     /// Tables with its name as a key.
@@ -97,6 +99,7 @@ impl Workspace<'_> {
             let has_name = |&site: &Site| resolver.function_of_parameter(site).is_some();
             let class = |&site: &Site| resolver.class_of_member(site);
             match is_parameter {
+                true if family.iter().all(|&site| resolver.is_called_in_place(site)) => Given::InPlace,
                 true if !family.iter().any(has_name) => Given::ByAnyCall,
                 false if family.iter().filter_map(class).any(|class| resolver.has_keys(class)) => Given::ByTables,
                 false if family.iter().filter_map(class).any(|class| resolver.takes_fields(class)) => Given::ByItsClass,

@@ -59,6 +59,7 @@ impl Workspace<'_> {
                         Risk::Double => true,
                         Risk::Declared => true,
                         Risk::Broken => of == site,
+                        Risk::Handled { keeps, .. } => *keeps && of != site,
                         Risk::Decorator(_) | Risk::Base(_) => true,
                     };
                     if counts {
@@ -74,7 +75,9 @@ impl Workspace<'_> {
 /// Why a risk is one.
 fn reason(risk: Risk, to: &str) -> String {
     match risk {
-        Risk::Decorator(word) => format!("the decorator `{word}` may use the name"),
+        Risk::Decorator(word) | Risk::Handled { decorator: word, .. } => {
+            format!("the decorator `{word}` may use the name")
+        }
         Risk::Name(what) => format!("the name has a special meaning: {what}"),
         Risk::Taken(base) => {
             format!("the base `{base}` outside of the project has or may have a member `{to}`")

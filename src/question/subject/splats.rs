@@ -31,6 +31,12 @@ impl Workspace<'_> {
                 splats.files.extend((!open.is_empty()).then_some(file));
                 splats.open.extend(open.into_iter().map(|span| (file, span)));
             }
+            for &site in subject.family.iter().filter(|_| subject.given == Given::InPlace) {
+                for splat in resolver.splats_in_place(site) {
+                    splats.files.insert(site.file);
+                    splats.open.push((site.file, splat.span));
+                }
+            }
             for call in calls {
                 for splat in resolver.splats_at(call.file, call.node) {
                     splats.files.insert(call.file);

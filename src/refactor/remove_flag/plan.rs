@@ -263,7 +263,9 @@ impl Workspace<'_> {
 /// Why a flag may be used from where it is not seen.
 fn why_used(risk: &Risk) -> Option<String> {
     match risk {
-        Risk::Decorator(word) => Some(format!("the decorator `{word}` may use it")),
+        Risk::Decorator(word) | Risk::Handled { decorator: word, .. } => {
+            Some(format!("the decorator `{word}` may use it"))
+        }
         Risk::Name(what) => Some(format!("the name has a special meaning: {what}")),
         Risk::Base(base) => Some(format!("the base `{base}` outside of the project may have or use it")),
         Risk::Object => Some("a member of an object literal may be used through a type".to_owned()),

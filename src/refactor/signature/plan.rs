@@ -359,7 +359,9 @@ impl Workspace<'_> {
 fn why_called(risk: &crate::symbols::Risk) -> Option<String> {
     use crate::symbols::Risk;
     match risk {
-        Risk::Decorator(word) => Some(format!("the decorator `{word}` may call it")),
+        Risk::Decorator(word) | Risk::Handled { decorator: word, .. } => {
+            Some(format!("the decorator `{word}` may call it"))
+        }
         Risk::Name(what) => Some(format!("the name has a special meaning: {what}")),
         Risk::Base(base) => Some(format!("the base `{base}` outside of the project may call or have it")),
         Risk::Object => Some("a member of an object literal may be called through a type".to_owned()),

@@ -374,6 +374,10 @@ rules! {
         same: Vec<String>,
         /// Functions of the language that return numbers, strings and the like: `len`.
         plain: Vec<String>,
+        /// Functions of the language that call what they get, with arguments by their places alone: `map`.
+        by_place: Vec<String>,
+        /// Functions of the language that make a table with the names of their arguments as keys: `dict`.
+        tables: Vec<String>,
     }
 
     /// Code without a syntax tree of its own: the arguments and definitions of macros.
@@ -529,6 +533,8 @@ rules! {
     Decorators from DecoratorsRule {
         /// Those of methods that are read like a variable.
         properties: Vec<String>,
+        /// Functions and methods outside of the project that keep what a decorator gives them, and do nothing with its name: `append`.
+        keepers: Vec<String>,
         /// Those of methods whose first parameter is the class.
         class_methods: Vec<String>,
         /// Those that leave a function's type as it is.

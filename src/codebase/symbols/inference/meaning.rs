@@ -326,7 +326,8 @@ impl Resolver<'_> {
     /// The parameter of a function with a name.
     pub(in crate::symbols) fn parameter(&self, function: Site, name: &str) -> Meaning {
         let Some(view) = self.view(function.file) else { return Meaning::Unknown(Vec::new()) };
-        let definition = view.tree.table().parent(function.name);
+        let own = self.function_at(&view, function.name).filter(|&node| node == function.name);
+        let definition = own.or_else(|| view.tree.table().parent(function.name));
         let parameter = definition.and_then(|definition| self.parameter_in(&view, definition, name));
         parameter.unwrap_or(Meaning::Unknown(Vec::new()))
     }
@@ -341,7 +342,7 @@ impl Resolver<'_> {
     }
 
     /// The function without a name that an expression is: `(lambda x: x)`.
-    fn function_at(&self, view: &View<'_>, expression: Node) -> Option<Node> {
+    pub(in crate::symbols) fn function_at(&self, view: &View<'_>, expression: Node) -> Option<Node> {
         let id = |node: Node| view.tree.table().type_id(node);
         let mut node = expression;
         while let Some(paths) = view.rules.same.of(id(node)) {

@@ -142,6 +142,13 @@ impl Resolver<'_> {
                 return class.map_or_else(Values::unknown, |class| Values::one(value_of(class)));
             }
         }
+        // One without a name is known by itself.
+        if !view.scopes.rules.arguments.is_empty()
+            && rules.assignments.any_type
+            && self.function_at(view, node) == Some(node)
+        {
+            return Values::one(Value::Function { function: Site { file, name: node }, of: None });
+        }
         if !view.scopes.is_identifier(node) {
             return Values::unknown();
         }

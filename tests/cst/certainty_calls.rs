@@ -1,0 +1,94 @@
+//! Names of arguments, and what decorators do with the names of what they get.
+
+use serde_json::json;
+
+use crate::refactored::{check, refused};
+
+/// In a program of one file, the rename at a place gives the text in which each `old` that stands for it is `zebra`.
+#[track_caller]
+fn renamed(text: &str, place: &str, expected: &str) {
+    check(
+        &[("a.py", text)],
+        &json!({"kind": "rename", "symbol": format!("a.py:{place}"), "to": "zebra"}),
+        &[("a.py", expected)],
+    );
+}
+
+#[track_caller]
+fn uncertain(text: &str, place: &str) {
+    let rename = json!({"kind": "rename", "symbol": format!("a.py:{place}"), "to": "zebra"});
+    let (error, places) = refused(&[("a.py", text)], &rename);
+    assert_eq!(error, "undetermined", "{places:?}");
+}
+
+#[test]
+fn a_decorator_that_calls_or_keeps_a_function_does_not_use_its_name() {
+    for decorator in [
+        "mark = None\n@(lambda f: lambda *a, **k: sum(f(*a, **k)))\n",
+        "import functools\ndef mark(f):\n    @functools.wraps(f)\n    def inner(*a, **k):\n        return f(*a, **k)\n    return inner\n@mark\n",
+        "reg = []\ndef mark(f):\n    reg.append(f)\n    return f\n@mark\n",
+        "def mark(c):\n    c.extra = 1\n    return c\n@mark\n",
+        "reg = {}\ndef mark(n):\n    def inner(f):\n        reg[n] = f\n        return f\n    return inner\n@mark(1)\n",
+    ] {
+        let text = format!("{decorator}def cat(dog=3):\n    yield dog\nprint(cat())\n");
+        let line = text.lines().count() - 2;
+        renamed(&text, &format!("{line}:5"), &text.replace("cat(", "zebra("));
+    }
+    for decorator in [
+        "reg = {}\ndef mark(f):\n    reg[f.__name__] = f\n    return f\n@mark\n",
+        "def mark(f):\n    register(f)\n    return f\n@mark\n",
+        "import other\n@other.mark\n",
+        "@(lambda f: print(f.__qualname__))\n",
+        "def mark(f):\n    g = f\n    return g\n@mark\n",
+    ] {
+        let text = format!("{decorator}def cat(dog=3):\n    yield dog\nprint(cat())\n");
+        uncertain(&text, &format!("{}:5", text.lines().count() - 2));
+    }
+    // What is kept may be called with arguments by their names.
+    uncertain(
+        "reg = []\ndef mark(f):\n    reg.append(f)\n    return f\n@mark\ndef cat(dog=3):\n    return dog\nfor f in reg:\n    f(dog=4)\n",
+        "6:9",
+    );
+    uncertain("def mark(f):\n    return lambda: f(dog=3)\n@mark\ndef cat(dog=3):\n    return dog\ncat()\n", "4:9");
+    uncertain(
+        "def mark(f):\n    return lambda **k: f(**k)\n@mark\ndef cat(dog=3):\n    return dog\ncat(dog=2)\n",
+        "4:9",
+    );
+}
+
+#[test]
+fn a_function_without_a_name_that_is_called_where_it_is() {
+    let text = "import asyncio\n@(lambda f: lambda *a, **k: asyncio.run(f(*a, **k)))\nasync def ant(dog=1):\n    return dog\nprint((lambda bee, dog=2: dog)(4, dog=ant()))\nprint(sum(map(lambda dog: dog + 1, [ant()])))\nprint(sorted([3, 2], key=lambda dog: -dog))\n";
+    renamed(text, "5:20", &text.replace("(lambda bee, dog=2: dog)(4, dog=", "(lambda bee, zebra=2: zebra)(4, zebra="));
+    renamed(text, "6:22", &text.replace("lambda dog: dog + 1", "lambda zebra: zebra + 1"));
+    renamed(text, "7:33", &text.replace("lambda dog: -dog", "lambda zebra: -zebra"));
+    uncertain("def run(k):\n    return (lambda dog=2: dog)(**k)\nrun({\"dog\": 3})\n", "2:20");
+}
+
+#[test]
+fn a_function_without_a_name_is_known_by_what_it_is_bound_to() {
+    let text = "cat = 1\ntry:\n    pass\nexcept ValueError as dog:\n    pass\ndog = lambda dog, gnu=cat: dog + gnu\n";
+    let main = "from lib import *\nprint(dog(dog=1, gnu=2))\n";
+    let files = [("core.py", text), ("lib.py", "from core import *\n"), ("main.py", main)];
+    let rename = json!({"kind": "rename", "symbol": "core.py:6:14", "to": "zebra"});
+    check(
+        &files,
+        &rename,
+        &[
+            ("core.py", &text.replace("lambda dog, gnu=cat: dog", "lambda zebra, gnu=cat: zebra")),
+            ("main.py", &main.replace("dog=1", "zebra=1")),
+        ],
+    );
+}
+
+#[test]
+fn a_table_that_is_made_names_no_argument() {
+    let text = "def fox(cat, dog=2):\n    return cat + dog\nprint(dict(cat=fox(1), dog=3)[\"cat\"], fox(2))\n";
+    renamed(text, "1:9", &text.replace("fox(cat, dog=2)", "fox(zebra, dog=2)").replace("return cat", "return zebra"));
+    uncertain("def fox(cat, dog=2):\n    return cat + dog\nd = dict(cat=1, dog=3)\nprint(fox(**d))\n", "1:9");
+    // A function that is passed to another one may be called by it.
+    uncertain(
+        "import functools\ndef fox(cat, dog=2):\n    return cat + dog\nprint(functools.partial(fox, cat=1)())\n",
+        "2:9",
+    );
+}
