@@ -2,10 +2,10 @@
 
 use super::inference::resolver::{Resolver, View};
 use super::model::{Meaning, Site};
-use super::risks::Splat;
+use super::splats::Splat;
 use crate::tree::Node;
 
-/// What calls the function of a parameter.
+/// The only caller of the function of a parameter.
 enum Caller {
     /// A call around it.
     Call(Node),

@@ -6,7 +6,7 @@ use super::inference::resolver::{Resolver, View};
 use super::model::{Meaning, Site, Value};
 use crate::tree::Node;
 
-/// What a function does with what it gets.
+/// The use that a function makes of its first argument.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Handling {
     /// It calls it with what it gets itself, or returns it.
@@ -18,7 +18,7 @@ pub(super) enum Handling {
 }
 
 impl Resolver<'_> {
-    /// What a decorator does with the definition that it gets.
+    /// The use that a decorator makes of the definition that it gets.
     pub(super) fn handling(&self, view: &Rc<View<'_>>, decorator: Node) -> Handling {
         if view.rules.decorators.keepers.is_empty() {
             return Handling::MayName;
@@ -41,7 +41,7 @@ impl Resolver<'_> {
         values.known.iter().map(of_value).max().unwrap_or(Handling::MayName)
     }
 
-    /// What a function does with its first argument.
+    /// The use that a function makes of its first argument.
     fn handling_in(&self, view: &View<'_>, function: Node) -> Handling {
         let table = view.tree.table();
         let list = table.children(function).find(|&child| view.tree.holds_parameters(child));
@@ -64,7 +64,7 @@ impl Resolver<'_> {
         handled.max().unwrap_or(Handling::Calls)
     }
 
-    /// What is done with a value where a name refers to it.
+    /// The use of a value where a name refers to it.
     fn handling_at(&self, view: &View<'_>, name: Node) -> Handling {
         let table = view.tree.table();
         let Some(parent) = table.parent(name) else { return Handling::MayName };
@@ -106,7 +106,7 @@ impl Resolver<'_> {
         }
     }
 
-    /// What a call of the value says: it may name its arguments.
+    /// The use of a value by a call of it, which may name its arguments.
     fn handling_of_call(&self, view: &View<'_>, call: Node) -> Handling {
         let table = view.tree.table();
         let rules = view.scopes.rules;
