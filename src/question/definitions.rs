@@ -32,8 +32,9 @@ impl Workspace<'_> {
                     None => None,
                 };
                 let word = query.word().unwrap_or_default();
-                let mut found =
-                    self.look(word, only.as_ref(), |resolver, file| find_definitions(resolver, file, name))?;
+                let mut found = self.look_for_definitions(word, only.as_ref(), |resolver, file| {
+                    find_definitions(resolver, file, name)
+                })?;
                 // Parts of a class in several files are one definition.
                 let mut seen = FxHashSet::default();
                 found.retain(|definition| seen.insert(definition.thing));

@@ -8,6 +8,7 @@ use std::sync::Mutex;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::database::Precise;
+use crate::facts::{has_word, is_letter};
 use crate::index::Entry;
 use crate::interrupt::within;
 use crate::language::Language;
@@ -600,11 +601,26 @@ impl Workspace<'_> {
         only: Option<&FxHashSet<FileId>>,
         look: impl Fn(&Resolver<'_>, FileId) -> Vec<R> + Sync,
     ) -> Result<Vec<R>, EngineError> {
-        let mut with_word = self.facts.as_ref().and_then(|facts| facts.with_word(word));
-        if let Some(with_word) = &mut with_word {
-            with_word.extend(self.edited.keys().copied());
-        }
-        self.look_at(word, (only, with_word.as_ref()), &|_, _| true, look)
+        self.look_at(word, (only, self.files_of_word(word).as_ref()), &|_, _| true, look)
+    }
+
+    /// Looks at all files, or some, that may define a name: those that have it as a word.
+    pub(crate) fn look_for_definitions<R: Send>(
+        &self,
+        name: &str,
+        only: Option<&FxHashSet<FileId>>,
+        look: impl Fn(&Resolver<'_>, FileId) -> Vec<R> + Sync,
+    ) -> Result<Vec<R>, EngineError> {
+        let is_plain = name.bytes().all(|byte| is_letter(&byte));
+        let test = |_: &Language, text: &[u8]| !is_plain || has_word(text, name.as_bytes());
+        self.look_at(name, (only, self.files_of_word(name).as_ref()), &test, look)
+    }
+
+    /// The files that have a word, as the index knows them, and those whose text is another one.
+    fn files_of_word(&self, word: &str) -> Option<FxHashSet<FileId>> {
+        let mut with_word = self.facts.as_ref()?.with_word(word)?;
+        with_word.extend(self.edited.keys().copied());
+        Some(with_word)
     }
 
     /// Looks at all files, or some, that may name a class as a base, or give it another name.

@@ -4,6 +4,7 @@
 use serde_json::json;
 
 use crate::refactored::{check, refused};
+use crate::symbols::Project;
 
 type Program = (&'static str, &'static [(&'static str, &'static str)], &'static str);
 
@@ -94,6 +95,11 @@ fn code_makes_names() {
             "cmd_run",
         ),
         ("a string that is run", &[("a.py", "def helper(): pass\nexec(\"helper()\")\n")], "helper"),
+        (
+            "a string that is run in another file",
+            &[("a.py", "def helper(): pass\n"), ("b.py", "exec(\"from a import *\\nhelper()\")\n")],
+            "helper",
+        ),
         ("a format", &[("a.py", "def f():\n    val = 3\n    return \"{val}\".format(**locals())\n")], "a.py:2:5"),
         ("a list of all members", &[("a.py", "class A:\n    def cmd_run(self): pass\nprint(dir(A))\n")], "A.cmd_run"),
         (
@@ -397,4 +403,26 @@ fn a_pattern_that_is_assigned_reads_the_key_too() {
             );
         }
     }
+}
+
+/// Where hundreds of files access members by computed names, those are looked at that name what has the symbol: its class and those
+/// above it, whichever file they are in.
+#[test]
+fn of_many_files_with_computed_names_the_near_ones_are_seen() {
+    let mut files = vec![
+        ("base.py".to_owned(), "class Root:\n    pass\n".to_owned()),
+        ("a.py".to_owned(), "from base import Root\nclass Frame(Root):\n    def merge(self): pass\n".to_owned()),
+        ("near.py".to_owned(), "from base import Root\ndef call(o: Root, n): return getattr(o, n)()\n".to_owned()),
+        ("far.py".to_owned(), "# Roots of Frames, merged\ndef call(o, n): return getattr(o, n)()\n".to_owned()),
+    ];
+    let other = |number: usize| (format!("f{number}.py"), format!("def call{number}(o, n): return getattr(o, n)()\n"));
+    files.extend((0..cst::limits::DYNAMIC_FILES).map(other));
+    let files: Vec<(&str, &str)> = files.iter().map(|(path, text)| (path.as_str(), text.as_str())).collect();
+    let project = Project::new(&files);
+    let answer = project.ask("refs", &json!({"symbol": "Frame.merge"})).expect("it is found");
+    let paths: Vec<&str> =
+        answer["references"].as_array().expect("a list").iter().filter_map(|row| row["path"].as_str()).collect();
+    assert!(paths.contains(&"near.py"), "{answer}");
+    assert!(!paths.contains(&"far.py"), "{answer}");
+    assert!(answer.to_string().contains("301 files access"), "how many were not looked at: {answer}");
 }

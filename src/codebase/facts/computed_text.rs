@@ -2,6 +2,8 @@
 
 use memchr::memmem;
 
+use super::text_words::is_letter;
+
 /// Whether a text accesses members, by one of these calls, by a name that is not a whole string there: `getattr(o, name)`.
 pub fn accesses_by_name(text: &[u8], calls: &[String]) -> bool {
     calls.iter().any(|call| {
@@ -39,10 +41,6 @@ pub fn may_make_name(text: &[u8], name: &[u8]) -> bool {
             let same = text[..end].iter().rev().zip(name.iter().rev()).take_while(|(one, two)| one == two).count();
             is_quote(text.get(end)) && same < name.len() && end > same && is_start(text.get(end - same - 1))
         })
-}
-
-fn is_letter(byte: &u8) -> bool {
-    byte.is_ascii_alphanumeric() || *byte == b'_' || !byte.is_ascii()
 }
 
 /// The arguments of a call, from what is after its name; without parentheses, they end with the line.

@@ -4,9 +4,11 @@
 mod computed_text;
 mod definitions;
 mod passages;
+mod text_words;
 mod words;
 
 pub use computed_text::{accesses_by_name, may_make_name};
 pub use definitions::{DefinitionFacts, Document, FACTS_VERSION, Facts, facts};
 pub use passages::{PASSAGES_VERSION, passages};
+pub use text_words::{ends_of_word, has_word, is_letter};
 pub use words::{add_parts, words};

@@ -502,9 +502,10 @@ fn content(text: &str) -> &str {
 /// Where a text has a name as a word.
 fn word_in(text: &str, name: &str, start: usize) -> Option<Span> {
     let is_part = |letter: char| letter.is_alphanumeric() || matches!(letter, '_' | '$');
-    let at = text
-        .match_indices(name)
-        .map(|(at, _)| at)
-        .find(|&at| !text[..at].ends_with(is_part) && !text[at + name.len()..].starts_with(is_part))?;
+    // `"\nname"`
+    let is_escape = |at: usize| at > 1 && text.as_bytes()[at - 2] == b'\\';
+    let at = text.match_indices(name).map(|(at, _)| at).find(|&at| {
+        (is_escape(at) || !text[..at].ends_with(is_part)) && !text[at + name.len()..].starts_with(is_part)
+    })?;
     Some(Span::new(start + at, start + at + name.len()))
 }

@@ -4,7 +4,7 @@ use memchr::memmem;
 use rustc_hash::FxHashSet;
 
 use super::family::Subject;
-use crate::facts::{accesses_by_name, may_make_name};
+use crate::facts::{accesses_by_name, has_word, may_make_name};
 use crate::limits;
 use crate::modules::{FileId, ProjectFile};
 use crate::request::error::EngineError;
@@ -68,28 +68,37 @@ impl Workspace<'_> {
         let name = subject.old.as_bytes();
         let words = rules.dynamic_calls.iter().chain(&rules.code_calls).chain(&rules.name_tables);
         let words: FxHashSet<&str> = words.filter_map(|word| word.trim_start_matches('.').split('.').next()).collect();
-        let has_word = |text: &[u8]| {
+        let has_access = |text: &[u8]| {
             !rules.dynamic_accesses.is_empty()
                 || !rules.computed_members.is_empty()
-                || rules.formats.is_some()
                 || words.iter().any(|word| memmem::find(text, word.as_bytes()).is_some())
         };
+        // A format, code and a table need the whole name; a call can get it in parts.
+        let makes = |text: &[u8]| {
+            (rules.formats.is_some() || has_access(text)) && has_word(text, name)
+                || may_make_name(text, name) && has_access(text)
+        };
         let others: Vec<FileId> = self.project.ids().filter(|file| !own.contains(file)).collect();
-        let mut near = self.files_with(&others, &|_, text| {
-            let may_make = memmem::find(text, name).is_some() || may_make_name(text, name);
-            may_make && has_word(text) || accesses_by_name(text, &rules.dynamic_calls)
-        })?;
+        let mut near =
+            self.files_with(&others, &|_, text| makes(text) || accesses_by_name(text, &rules.dynamic_calls))?;
         if near.len() <= limits::DYNAMIC_FILES {
             return Ok((near, 0));
         }
-        let stems = subject.classes.iter().map(|class| stem_of(self.project.file(class.file)));
-        let modules = subject.modules.iter().map(|&module| stem_of(self.project.file(module)));
-        let names: FxHashSet<&str> = subject.holders.iter().map(String::as_str).chain(stems).chain(modules).collect();
+        // Other files cannot name a class of a function; and a member is got from its class.
+        let classes: Vec<String> = self.resolve(|resolver| {
+            let seen = subject.classes.iter().filter(|&&class| !resolver.is_class_of_function(class));
+            seen.filter_map(|&class| resolver.name_of(class)).collect()
+        });
+        let modules = match subject.is_member {
+            true => subject.family.iter().map(|site| site.file).collect(),
+            false => subject.modules.clone(),
+        };
+        let stems = modules.iter().map(|&module| stem_of(self.project.file(module)));
+        let holders = subject.holders.iter().filter(|_| !subject.is_member).map(String::as_str);
+        let names: FxHashSet<&str> = classes.iter().map(String::as_str).chain(holders).chain(stems).collect();
         let all = near.len();
-        near = self.files_with(&near, &|_, text| {
-            let may_make = memmem::find(text, name).is_some() || may_make_name(text, name);
-            may_make && has_word(text) || names.iter().any(|name| memmem::find(text, name.as_bytes()).is_some())
-        })?;
+        near =
+            self.files_with(&near, &|_, text| makes(text) || names.iter().any(|name| has_word(text, name.as_bytes())))?;
         let unseen = all - near.len();
         Ok((near, unseen))
     }

@@ -3,6 +3,7 @@
 use memchr::memmem;
 
 use super::resolver::Resolver;
+use crate::facts::{ends_of_word, has_word};
 use crate::language::Language;
 use crate::symbols::model::Site;
 
@@ -16,8 +17,8 @@ pub fn may_name_base(language: &Language, text: &[u8], name: &str) -> bool {
         return false;
     }
     let name = name.as_bytes();
-    rules.heads.iter().any(|head| places_of(text, head.as_bytes()).any(|at| has_word(head_after(text, at), name)))
-        || places_of(text, name).any(|at| is_renamed(&text[at..], &rules.renames))
+    rules.heads.iter().any(|head| ends_of_word(text, head.as_bytes()).any(|at| has_word(head_after(text, at), name)))
+        || ends_of_word(text, name).any(|at| is_renamed(&text[at..], &rules.renames))
 }
 
 /// The text of the head of a class, after its first word.
@@ -43,20 +44,6 @@ fn head_after(text: &[u8], start: usize) -> &[u8] {
 fn is_renamed(after: &[u8], signs: &[String]) -> bool {
     let after = after.trim_ascii_start();
     signs.iter().any(|sign| after.starts_with(sign.as_bytes()))
-}
-
-fn has_word(text: &[u8], word: &[u8]) -> bool {
-    places_of(text, word).next().is_some()
-}
-
-/// The ends of the places at which a text has a word.
-fn places_of<'t>(text: &'t [u8], word: &'t [u8]) -> impl Iterator<Item = usize> + 't {
-    let is_letter = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'_' || !byte.is_ascii();
-    let is_word = move |&at: &usize| {
-        let before = at.checked_sub(1).and_then(|before| text.get(before));
-        !before.is_some_and(is_letter) && !text.get(at + word.len()).is_some_and(is_letter)
-    };
-    memmem::find_iter(text, word).filter(is_word).map(move |at| at + word.len())
 }
 
 impl Resolver<'_> {
