@@ -1,4 +1,4 @@
-//! Names of arguments, and what decorators do with the names of what they get.
+//! Names of arguments, what decorators do with the names of what they get, and what PHP's closures and enums have.
 
 use serde_json::json;
 
@@ -91,4 +91,46 @@ fn a_table_that_is_made_names_no_argument() {
         "import functools\ndef fox(cat, dog=2):\n    return cat + dog\nprint(functools.partial(fox, cat=1)())\n",
         "2:9",
     );
+}
+
+/// The same for a program of PHP.
+#[track_caller]
+fn renamed_php(text: &str, place: &str, expected: &str) {
+    let rename = json!({"kind": "rename", "symbol": format!("a.php:{place}"), "to": "zebra"});
+    check(&[("a.php", text)], &rename, &[("a.php", expected)]);
+}
+
+#[test]
+fn a_closure_uses_variables_of_the_function_around() {
+    let text = "<?php\nfunction elk(int $fox) {\n    $ant = 3;\n    $g = function($cat) use (&$fox, $ant) { $ant = 4; return $fox + $ant; };\n    return $g(2) + $fox + $ant;\n}\nclass fox { const ant = 1; }\nfunction fox() { return fox::ant; }\necho elk(fox());\n";
+    renamed_php(text, "2:19", &text.replace("$fox", "$zebra"));
+    renamed_php(text, "3:6", &text.replace("$ant", "$zebra"));
+    renamed_php(text, "7:7", &text.replace("class fox", "class zebra").replace("fox::", "zebra::"));
+    renamed_php(text, "8:10", &text.replace("fox()", "zebra()"));
+    let text = "<?php\n$cat = 1;\nfunction cat() { global $cat; return $cat; }\necho cat();\n";
+    renamed_php(text, "3:10", &text.replace("cat()", "zebra()"));
+}
+
+#[test]
+fn the_case_of_an_enum_is_an_object_of_it() {
+    let text = "<?php\nenum elk: int { case gnu = 1; case fox = 2; function dog() { return $this->value; } }\nclass cat { function dog() { return 2; } function fox() { return 3; } }\necho elk::gnu->dog() + (new cat())->dog() + (new cat())->fox() + elk::fox->dog();\n";
+    renamed_php(
+        text,
+        "2:54",
+        &text
+            .replace("fox = 2; function dog", "fox = 2; function zebra")
+            .replace("gnu->dog", "gnu->zebra")
+            .replace("elk::fox->dog", "elk::fox->zebra"),
+    );
+    renamed_php(
+        text,
+        "3:22",
+        &text.replace("cat { function dog", "cat { function zebra").replace("())->dog", "())->zebra"),
+    );
+}
+
+#[test]
+fn a_name_of_a_variable_is_none_of_a_function() {
+    let text = "<?php\nfunction cat($dog) { return ${'dog'} + compact('dog')['dog']; }\nfunction dog() { return 1; }\necho cat(dog());\n";
+    renamed_php(text, "3:10", &text.replace("dog()", "zebra()"));
 }

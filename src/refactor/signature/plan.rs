@@ -141,6 +141,10 @@ impl Workspace<'_> {
                     let why = "the called function is unknown".to_owned();
                     left.push(self.place_row(reference.file, reference.start, why));
                 }
+                _ if !is_safe && self.resolve(|resolver| resolver.is_among_tokens(reference.file, reference.node)) => {
+                    let why = "it is among the tokens of a macro; what calls it then is not seen".to_owned();
+                    left.push(self.place_row(reference.file, reference.start, why));
+                }
                 _ => {}
             }
         }

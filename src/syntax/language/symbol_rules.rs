@@ -218,6 +218,8 @@ rules! {
         attached_bases: ByType<Paths>,
         /// Types of members that are classes and have the members of the class around: the variants of an enum.
         variants: Types,
+        /// Types of members that are objects of the class around: the cases of an enum.
+        own_objects: Types,
         /// Types of members that are those of the trait, wherever it is implemented: associated types.
         of_traits: Types,
         /// Types of definitions whose members are the names that their body binds: a namespace of TypeScript.

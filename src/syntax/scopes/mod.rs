@@ -221,11 +221,12 @@ impl<'a> Scopes<'a> {
             return None;
         }
         let is_whole = !is_head || self.tree.named_children(parent).nth(1).is_none();
-        if self.fits(name, &rules.globals).is_some() {
-            return Some((Use::Global, of_type));
+        let in_space = |place: Option<Spaces>| spaces(place.or_else(|| self.fits(name, &rules.refers).flatten()));
+        if let Some(place) = self.fits(name, &rules.globals) {
+            return Some((Use::Global, in_space(place)));
         }
-        if self.fits(name, &rules.outers).is_some() {
-            return Some((Use::Outer, of_type));
+        if let Some(place) = self.fits(name, &rules.outers) {
+            return Some((Use::Outer, in_space(place)));
         }
         if let Some(place) = self.reaches(name, &rules.imports) {
             return Some((Use::Imports, spaces(place)));

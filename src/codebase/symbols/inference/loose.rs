@@ -2,10 +2,19 @@
 
 use super::resolver::{Resolver, View};
 use crate::language::Spaces;
+use crate::modules::FileId;
 use crate::symbols::model::{Meaning, MemberName, Site, Thing, Value, Values};
 use crate::tree::Node;
 
 impl Resolver<'_> {
+    /// Whether a name is among tokens.
+    pub fn is_among_tokens(&self, file: FileId, name: Node) -> bool {
+        self.view(file).is_some_and(|view| {
+            let table = view.tree.table();
+            table.parent(name).is_some_and(|parent| view.rules.loose.types.contains(table.type_id(parent)))
+        })
+    }
+
     /// The meaning of a name among tokens; `None` if it is not among tokens, or a variable there.
     pub(in crate::symbols) fn loose_meaning(&self, view: &View<'_>, name: Node) -> Option<Meaning> {
         if view.rules.loose.types.is_empty() {

@@ -254,6 +254,11 @@ impl Resolver<'_> {
             return value;
         }
         if let Some(definition) = self.definition_of(view, binder) {
+            if view.rules.members.own_objects.contains(view.tree.table().type_id(definition)) {
+                let class = self.class_around(view, definition);
+                return class
+                    .map_or_else(Values::unknown, |class| Values::one(Value::Instance { class, is_own: false }));
+            }
             let parent = view.tree.table().parent(binder);
             let id = |node: Node| view.tree.table().type_id(node);
             if parent.is_some_and(|parent| view.rules.declarators.functions.contains(id(parent))) {
