@@ -93,6 +93,14 @@ fn a_table_that_is_made_names_no_argument() {
     );
 }
 
+#[test]
+fn functions_are_asked_for_the_names_of_their_parameters() {
+    let text = "from inspect import signature\ndef fox(cat, dog=2):\n    return cat + dog\nassert list(signature(fox).parameters) == [\"cat\", \"dog\"]\n";
+    uncertain(text, "2:9");
+    let text = text.replace("\"cat\", \"dog\"", "\"cats\"");
+    renamed(&text, "2:9", &text.replace("fox(cat", "fox(zebra").replace("return cat", "return zebra"));
+}
+
 /// The same for a program of PHP.
 #[track_caller]
 fn renamed_php(text: &str, place: &str, expected: &str) {

@@ -382,7 +382,7 @@ fn an_implementation_for_any_type_is_one_of_its_trait() {
         refused(&[("a.rs", &program)], &rename(&format!("a.rs:{place}"), "zebra"));
     }
     // A field and a variable at once, where the tree does not show it.
-    let program = "struct gnu { dog: i64 }\nstatic dog: i64 = 2;\nfn main() { println!(\"{}\", gnu { dog }.dog); }\n";
+    let program = "struct gnu { dog: i64 }\nstatic dog: i64 = 2;\nfn main() { other!(\"{}\", gnu { dog }.dog); }\n";
     for place in ["1:14", "2:8"] {
         refused(&[("a.rs", program)], &rename(&format!("a.rs:{place}"), "zebra"));
     }

@@ -15,6 +15,14 @@ pub struct Splat {
 }
 
 impl Resolver<'_> {
+    /// Whether code of a file asks functions for the names of their parameters.
+    pub fn asks_for_parameters(&self, file: FileId) -> bool {
+        self.view(file).is_some_and(|view| {
+            let words = view.rules.hidden_uses.parameter_searches.iter();
+            words.into_iter().any(|word| !view.scopes.nodes_of(word).is_empty())
+        })
+    }
+
     /// The arguments of the call of a name that pass any number of named arguments.
     pub fn splats_at(&self, file: FileId, name: Node) -> Vec<Splat> {
         let Some(view) = self.view(file) else { return Vec::new() };

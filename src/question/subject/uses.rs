@@ -146,11 +146,13 @@ impl Workspace<'_> {
         let mut strings = Vec::new();
         if subject.is_lasting || subject.is_parameter || !splats.files.is_empty() {
             let is_its = |thing: &Thing| matches!(thing, Thing::Symbol(site) if subject.family.contains(site));
+            let asks_for_parameters =
+                |file| subject.is_parameter && self.resolve(|resolver| resolver.asks_for_parameters(file));
             for (file, StringUse { node, span, kind }) in self.strings(old)? {
                 let is_asked_for = matches!(kind, StringKind::Argument(_))
                     && (subject.is_parameter || subject.is_member)
                     || subject.is_lasting
-                    || kind == StringKind::Name && splats.files.contains(&file);
+                    || kind == StringKind::Name && (splats.files.contains(&file) || asks_for_parameters(file));
                 if !is_asked_for {
                     continue;
                 }
@@ -210,6 +212,9 @@ impl Workspace<'_> {
                     }
                     StringKind::Name | StringKind::Callable { .. } if splats.files.contains(&file) => {
                         "a string that may name an argument"
+                    }
+                    StringKind::Name if asks_for_parameters(file) => {
+                        "a string that may name a parameter: the file asks functions for these names"
                     }
                     StringKind::Argument(_) | StringKind::Name | StringKind::Callable { .. } => {
                         strings.push((file, span));

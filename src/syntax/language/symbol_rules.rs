@@ -668,6 +668,8 @@ rules! {
         code_calls: Vec<String>,
         /// Functions that make an object from another one, with new values of members by their names: `replace` of `dataclasses`.
         copiers: Vec<String>,
+        /// Functions that tell the names of the parameters of others: `signature` of `inspect`.
+        parameter_searches: Vec<String>,
         /// Expressions that ask whether an object has a member, by its name in a string: `binary_expression(in)`.
         member_tests: NodePatterns,
         /// Methods of functions that call them with a receiver as the first argument: `call`.
