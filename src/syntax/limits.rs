@@ -35,6 +35,11 @@ pub const BINDING_STEPS: u64 = 10_000_000;
 /// How many files are looked at because they access members by computed names, to say what may reach a symbol. Of more, only those are
 /// that name the symbol, its class or its module; an answer says how many were not.
 pub const DYNAMIC_FILES: usize = 300;
+/// How many expressions are followed that may be an object with a member, to say where that member is used. Beyond it, it may be used
+/// anywhere.
+pub const FOLLOWED_OBJECTS: usize = 2_000;
+/// How many variables and functions of modules are searched for in a project to follow such objects.
+pub const FOLLOWED_NAMES: usize = 30;
 /// How many pairs of context and node a positional step holds: some hundred megabytes. Beyond it the query ends with
 /// `budget`.
 pub const POSITIONAL_PAIRS: usize = 10_000_000;

@@ -121,12 +121,18 @@ fn code_makes_names() {
         ),
         (
             "a computed member",
-            &[("a.mjs", "class A { on_x() {} }\nfunction fire(o, n) { return o[`on_${n}`](); }\n")],
+            &[(
+                "a.mjs",
+                "class A { on_x() {} }\nfunction fire(o, n) { return o[`on_${n}`](); }\nfire(new A(), \"x\");\n",
+            )],
             "A.on_x",
         ),
         (
             "a computed member",
-            &[("a.mjs", "class A { run() {} }\nfunction call(o, k) { return o[\"ru\" + k](); }\n")],
+            &[(
+                "a.mjs",
+                "class A { run() {} }\nfunction call(o, k) { return o[\"ru\" + k](); }\ncall(new A(), \"n\");\n",
+            )],
             "A.run",
         ),
         ("a string that is run", &[("a.mjs", "function run() {}\neval(\"run()\");\n")], "run"),

@@ -337,7 +337,7 @@ fn typescript_keeps_both_sides_of_a_shorthand() {
 fn types_are_used_without_being_named_in_typescript() {
     let code = Code::new(&[(
         "a.ts",
-        "declare global { interface Ctor { readonly mark: symbol } }\ninterface Timer { start(): void }\nexport class Clock { start() {} }\nfunction run(timer: Timer) { timer.start(); }\nrun({ start: () => {} });\nrun(new Clock());\nconst other = { start: () => {} };\n",
+        "declare global { interface Ctor { readonly mark: symbol } }\ninterface Timer { start(): void }\nexport class Clock { start() {} }\nfunction run(timer: Timer) { timer.start(); }\nrun({ start: () => {} });\nrun(new Clock());\nconst other = { start: () => {} };\nrun(other);\n",
     )]);
     for (symbol, why) in [
         ("Clock.start", "a.ts:2 one type may be used in place of the other"),

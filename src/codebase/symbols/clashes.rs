@@ -24,6 +24,8 @@ pub enum ClashKind {
     Exported,
     /// A variable of the function has the name, and none inside or around it may have it too.
     Redeclared,
+    /// An import binds the name already, be it to the same.
+    Imported,
 }
 
 /// Something that has the name which a symbol is to get.
@@ -43,6 +45,7 @@ impl Resolver<'_> {
         let Some(view) = self.view(file) else { return Vec::new() };
         let mut clashes = Vec::new();
         self.check_macros(&view, places, to, &mut clashes);
+        self.check_imports(&view, places, to, &mut clashes);
         for &symbol in symbols.iter().filter(|symbol| symbol.file == file) {
             self.check_words(&view, symbol, to, &mut clashes);
             self.check_linking(symbol, to, &mut clashes);
@@ -53,6 +56,26 @@ impl Resolver<'_> {
         clashes.sort_unstable();
         clashes.dedup();
         clashes
+    }
+
+    /// Imports that bind the name, where one of the places is an import in the same scope.
+    fn check_imports(&self, view: &View<'_>, places: &[Span], to: &str, clashes: &mut Vec<Clash>) {
+        if !view.rules.imports_are_single {
+            return;
+        }
+        let is_import =
+            |found: &&VariableName| found.does.is_binding() && self.import_around(view, found.name).is_some();
+        let table = view.tree.table();
+        for other in view.scopes.names(to).found.iter().filter(is_import) {
+            let binds = places.iter().any(|&place| {
+                let node = table.smallest_around(place);
+                view.scopes.found(node).is_some_and(|found| is_import(&&found) && found.scope == other.scope)
+            });
+            if binds {
+                let start = view.tree.span(other.name).start();
+                clashes.push(Clash { file: view.file, start, kind: ClashKind::Imported });
+            }
+        }
     }
 
     /// The macro of a name that would replace names in some places.

@@ -115,6 +115,9 @@ impl Resolver<'_> {
     fn lists_names(&self, view: &View<'_>, call: Node, symbol: &NamedSymbol<'_>) -> bool {
         let table = view.tree.table();
         let Some(callee) = self.called(view, call) else { return false };
+        if self.counts_names(view, call) {
+            return false;
+        }
         match self.first_argument(view, call, callee) {
             Some(object) if symbol.is_member => self.may_have_member(view, Some(object), symbol) == Having::Yes,
             Some(object) => self.may_be_module(view, Some(object), symbol) == Having::Yes,

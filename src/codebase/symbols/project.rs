@@ -45,6 +45,11 @@ pub(super) struct NameKey<'n> {
 type Shared = Mutex<FxHashMap<(&'static str, String), Arc<[Site]>>>;
 
 impl Project {
+    /// The files that name its modules.
+    pub fn manifests(&self) -> &[Manifest] {
+        &self.manifests
+    }
+
     /// The project with these files, and those that name its modules.
     pub fn new(files: Vec<ProjectFile>, manifests: Vec<Manifest>) -> Project {
         let modules = Modules::new(&files, &manifests);

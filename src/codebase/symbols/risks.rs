@@ -296,6 +296,10 @@ impl Resolver<'_> {
         if !rules.structural && rules.protocols.is_empty() {
             return None;
         }
+        // `import { a as b }`
+        if self.import_around(&view, name).is_some() || !self.export_around(&view, name).is_empty() {
+            return None;
+        }
         let object = |scope: Option<Node>| Holder {
             kind: HolderKind::Object,
             is_function: false,
@@ -362,6 +366,16 @@ impl Resolver<'_> {
         let definition = self.definition_of(&view, function.name);
         view.scopes.rules.constructors.iter().any(|known| *known == *name)
             || definition.is_some_and(|definition| Kinds::new(view.tree).is(definition, "constructor"))
+    }
+
+    /// The names of the namespaces around a symbol, whose members they have.
+    pub fn namespaces_around(&self, site: Site) -> Vec<String> {
+        let Some(view) = self.view(site.file) else { return Vec::new() };
+        let table = view.tree.table();
+        let around = table.ancestors(site.name);
+        let around = around.filter(|&node| view.rules.members.namespaces.contains(table.type_id(node)));
+        let names = around.filter_map(|node| view.tree.name_node(node)).filter(|&name| name != site.name);
+        names.map(|name| view.tree.node_text(name).into_owned()).collect()
     }
 
     /// The definition of a symbol.
@@ -442,6 +456,27 @@ impl Resolver<'_> {
         rules.hidden_uses.named_access.iter().any(|known| *known == *callee || *known == last)
     }
 
+    /// Whether nothing binds a name in its file, and all of some symbols are bound where only imports lead: in modules.
+    pub fn is_free_elsewhere(&self, family: &[Site], file: FileId, name: Node) -> bool {
+        let Some(view) = self.view(file).filter(|view| !view.rules.module_files.statements.is_empty()) else {
+            return false;
+        };
+        let names = view.scopes.names(&view.tree.node_text(name));
+        let is_free = names
+            .at(name)
+            .is_some_and(|found| !found.does.is_binding() && names.resolve(&view.scopes, found).is_none());
+        is_free
+            && self.around_name(file, name) == Around::Other
+            && family.iter().all(|site| {
+                self.view(site.file).is_some_and(|other| {
+                    let table = other.tree.table();
+                    let statements = &other.rules.module_files.statements;
+                    site.file != file && table.children(Node::ROOT).any(|node| statements.contains(table.type_id(node)))
+                        || self.is_member(&other, site.name) && !other.rules.members.implicit
+                })
+            })
+    }
+
     /// Whether a name of a file is a symbol and another one a variable, which no symbol means.
     pub fn is_symbol_beside_variable(&self, file: FileId, name: Node, variable: Site) -> bool {
         self.view(file).is_some_and(|view| self.is_symbol(&view, name))
@@ -457,6 +492,12 @@ impl Resolver<'_> {
         let rules = view.scopes.rules;
         let table = view.tree.table();
         let last_of = |node: Node| {
+            // `m["A"]`
+            if view.rules.hidden_uses.dynamic_accesses.contains(table.type_id(node)) {
+                let key = view.tree.named_children(node).nth(1);
+                let key = key.filter(|&key| view.tree.language().role(table.type_id(key)).string);
+                return key.map(|key| view.tree.node_text(key).trim_matches(['"', '\'', '`']).to_owned());
+            }
             let inner = match view.rules.objects.of(table.type_id(node)) {
                 Some(_) => self.member_name(&view, node),
                 None => Some(node),

@@ -10,7 +10,7 @@ use crate::modules::FileId;
 use crate::question::references::Reference;
 use crate::request::error::EngineError;
 use crate::request::symbol_messages::{Confidence, Role};
-use crate::symbols::{Around, Callee, Holder};
+use crate::symbols::{Around, Callee, Holder, Site};
 use crate::text::Span;
 use crate::workspace::files::Workspace;
 
@@ -20,7 +20,8 @@ enum Reach {
     Unknown,
     /// Its receiver may be of any class below a type from outside.
     Below,
-    /// It is a variable where no local one of the family is seen, or a symbol, which never means a variable.
+    /// It is a variable where no local one of the family is seen, or one that nothing binds, which is no variable of a module; or a
+    /// symbol, which never means a variable.
     Never,
 }
 
@@ -71,6 +72,7 @@ impl Workspace<'_> {
         let own = self.resolve(|resolver| resolver.holder_of_member(subject.family[0].file, subject.family[0].name));
         let mut doubts = Vec::new();
         let mut is_passed_on = None;
+        let mut followed = 0;
         for (number, &reference) in uncertain.iter().enumerate() {
             let Some(context) = contexts.get(&number) else { continue };
             let is_elsewhere = reference.row.confidence == Confidence::Elsewhere;
@@ -83,6 +85,9 @@ impl Workspace<'_> {
                 _ if subject.is_member
                     && own.as_ref().zip(context.holder.as_ref()).is_some_and(|(own, other)| own.may_be(other)) =>
                 {
+                    if reference.row.role == Role::Definition && self.is_followed(reference, &mut followed)? {
+                        continue;
+                    }
                     "one type may be used in place of the other"
                 }
                 Around::Object { .. } if is_elsewhere && context.reach == Reach::Below => {
@@ -153,9 +158,28 @@ impl Workspace<'_> {
                 Around::Other if context.reach == Reach::Never => continue,
                 Around::Other => "the name cannot be followed",
             };
+            if subject.is_member
+                && !matches!(context.around, Around::Call { .. } | Around::Receiver)
+                && self.escape(subject)?.excludes(reference.file, reference.node)
+            {
+                continue;
+            }
             doubts.push((reference, why));
         }
         Ok(doubts)
+    }
+
+    /// Whether the objects with another member go nowhere where they would be used as another type.
+    fn is_followed(&self, reference: &Reference, followed: &mut usize) -> Result<bool, EngineError> {
+        /// How many other members are looked at.
+        const OTHERS: usize = 12;
+        let site = Site { file: reference.file, name: reference.node };
+        *followed += 1;
+        if *followed > OTHERS || !self.resolve(|resolver| resolver.follows_objects(site.file)) {
+            return Ok(false);
+        }
+        let other = self.subject(vec![site], &[])?;
+        Ok(self.escape(&other)?.is_closed)
     }
 
     /// Whether a function outside of the project makes an object from another one and new values of its members, by its name.
@@ -190,6 +214,7 @@ impl Workspace<'_> {
                 let reach = match () {
                     () if may_be_below && resolver.is_bounded_from_outside(file, node) => Reach::Below,
                     () if is_local && !resolver.is_seen_from(&subject.family, file, node) => Reach::Never,
+                    () if resolver.is_free_elsewhere(&subject.family, file, node) => Reach::Never,
                     () if resolver.is_symbol_beside_variable(file, node, subject.family[0]) => Reach::Never,
                     () => Reach::Unknown,
                 };

@@ -5,11 +5,13 @@ use std::sync::OnceLock;
 use memchr::memmem;
 use rustc_hash::FxHashSet;
 
+use super::objects::Escape;
 use crate::modules::FileId;
 use crate::question::references::Reference;
 use crate::request::error::EngineError;
 use crate::request::symbol_messages::{Confidence, Role};
 use crate::symbols::{Resolver, Site, Target, Thing};
+use crate::tree::Node;
 use crate::workspace::files::Workspace;
 
 /// A symbol with all that a rename of it has to know.
@@ -33,6 +35,8 @@ pub(crate) struct Subject {
     pub(super) given: Given,
     /// The references of what takes it as an argument, once they are needed.
     pub(crate) taker_references: OnceLock<Vec<Reference>>,
+    /// Where the objects go that have it, once that is needed.
+    pub(super) escape: OnceLock<Escape>,
 }
 
 /// How a symbol gets a value by its name, besides by calls of its function.
@@ -138,6 +142,7 @@ impl Workspace<'_> {
                     let name = resolver.describe(Thing::Module(module)).map(|module| module.qualname);
                     holders.extend(name.and_then(|name| name.rsplit('.').next().map(str::to_owned)));
                 }
+                holders.extend(family.iter().flat_map(|&site| resolver.namespaces_around(site)));
             });
         }
         Ok(Subject {
@@ -152,6 +157,7 @@ impl Workspace<'_> {
             classes: hierarchy,
             given,
             taker_references: OnceLock::new(),
+            escape: OnceLock::new(),
         })
     }
 
@@ -209,16 +215,62 @@ impl Workspace<'_> {
             uses.iter().any(|reference| resolver.is_passed_on(reference.file, reference.node))
         };
         let mut found = self.resolve(is_passed_on);
-        for &module in subject.modules.iter().filter(|&&file| self.loads_by_operator(file)) {
-            let path = &self.project.file(module).path;
-            let stem = path.rsplit('/').next().and_then(|file| file.split('.').next()).unwrap_or_default();
-            let loads = self.look(stem, None, |resolver, file| {
-                resolver.passes_loaded_on(file, module).then_some(()).into_iter().collect()
-            })?;
-            found |= !loads.is_empty();
+        for module in self.modules_with(subject.modules.clone())? {
+            found |= self.is_loaded_as_value(module)?
+                || self.is_object(module, |resolver, file, name| resolver.is_passed_on(file, name))?;
         }
         *known = Some(found);
         Ok(found)
+    }
+
+    /// The modules among some that export anything, and those that export what these do.
+    pub(super) fn modules_with(&self, mut modules: Vec<FileId>) -> Result<Vec<FileId>, EngineError> {
+        modules.retain(|&module| self.resolve(|resolver| resolver.exports_from(module, module)));
+        let mut at = 0;
+        while let Some(&module) = modules.get(at) {
+            at += 1;
+            let found = self.look(self.word_of(module), None, |resolver, file| {
+                (file != module && resolver.exports_from(file, module)).then_some(file).into_iter().collect()
+            })?;
+            modules.extend(found.into_iter().filter(|file| !modules.contains(file)).collect::<Vec<FileId>>());
+        }
+        Ok(modules)
+    }
+
+    /// Whether code has a module as an object in a use of it that passes a test, or exports it.
+    pub(super) fn is_object(
+        &self,
+        module: FileId,
+        test: impl Fn(&Resolver<'_>, FileId, Node) -> bool + Sync,
+    ) -> Result<bool, EngineError> {
+        if self.project.file(module).language.spec().symbols.module_words.whole.is_empty() {
+            return Ok(false);
+        }
+        let found = self.look(self.word_of(module), None, |resolver, file| {
+            let uses = resolver.uses_of_module(file, module);
+            let is_it = uses.is_none_or(|uses| uses.into_iter().any(|name| test(resolver, file, name)));
+            is_it.then_some(()).into_iter().collect()
+        })?;
+        Ok(!found.is_empty())
+    }
+
+    /// The word that names a module where it is imported; none for one with the name of its folder.
+    fn word_of(&self, module: FileId) -> &str {
+        let file = self.project.file(module);
+        let stem = file.path.rsplit('/').next().and_then(|name| name.split('.').next()).unwrap_or_default();
+        let packages = &file.language.spec().symbols.module_files.packages;
+        if packages.iter().any(|package| package == stem) { "" } else { stem }
+    }
+
+    /// Whether code loads a module by an operator, and does something else with it than to take a member.
+    pub(super) fn is_loaded_as_value(&self, module: FileId) -> Result<bool, EngineError> {
+        if !self.loads_by_operator(module) {
+            return Ok(false);
+        }
+        let loads = self.look(self.word_of(module), None, |resolver, file| {
+            resolver.passes_loaded_on(file, module).then_some(()).into_iter().collect()
+        })?;
+        Ok(!loads.is_empty())
     }
 
     /// Whether a module that has the symbol may be an object that is not known: it is passed on, or code gets modules by their names.

@@ -1,9 +1,11 @@
 //! The uses of a symbol, with how certain each is and why not: the list that `refs` shows and that refactors work from.
 
 mod doubts;
+mod escape;
 pub(crate) mod family;
 pub(crate) mod listing;
 mod made_names;
+mod objects;
 pub(crate) mod risks;
 mod splats;
 mod unread;

@@ -40,6 +40,7 @@ impl Workspace<'_> {
 
     /// The risks of a new name, or of any.
     fn risks_of(&self, subject: &Subject, to: Option<&str>) -> Vec<(Site, usize, Risk)> {
+        let is_seen = self.escape(subject).is_ok_and(|escape| escape.is_closed);
         self.resolve(|resolver| {
             let mut risks = Vec::new();
             for &site in &subject.family {
@@ -55,7 +56,8 @@ impl Workspace<'_> {
                         Risk::Name(why) => resolver.names_parameters(site.file, why),
                         // The file is renamed, too.
                         Risk::File => false,
-                        Risk::Taken(_) | Risk::Object | Risk::OfAll(_) | Risk::Twin | Risk::Hidden => of == site,
+                        Risk::Object => of == site && !is_seen,
+                        Risk::Taken(_) | Risk::OfAll(_) | Risk::Twin | Risk::Hidden => of == site,
                         Risk::Double => true,
                         Risk::Declared => true,
                         Risk::Broken => of == site,

@@ -100,6 +100,10 @@ impl Workspace<'_> {
         let mut open_files = FxHashSet::default();
         let made_names = self.made_names(subject)?;
         for (file, made) in made_names.found {
+            let is_of_object = matches!(made.how, Making::Computed | Making::Listing | Making::Open);
+            if is_of_object && self.excludes_object(self.escape(subject)?, file, made.span) {
+                continue;
+            }
             let why = match made.how {
                 Making::Computed => "accesses members by a computed name",
                 Making::Table => "reads a table of names",
@@ -137,6 +141,12 @@ impl Workspace<'_> {
         for (reference, why) in self.doubtful(subject, &splats, &uncertain, &places)? {
             let span = Span::new(reference.start, reference.start + old.len());
             doubts.push(Doubt { file: reference.file, span, row: place_of(&reference.row, why), is_remark: false });
+        }
+        if self.is_shown(subject) {
+            for &(file, span) in &self.escape(subject)?.shown {
+                let row = self.place_row(file, span.start(), "the names of the members are shown as text".to_owned());
+                doubts.push(Doubt { file, span: Span::new(span.start(), span.start()), row, is_remark: false });
+            }
         }
         let (mut is_public, mut listed) = (false, Vec::new());
         let is_callable =
@@ -186,7 +196,10 @@ impl Workspace<'_> {
                         let having = self.resolve(|resolver| resolver.may_have_named(file, node, &symbol));
                         let may_be = match having {
                             Having::Yes => true,
-                            Having::Perhaps => subject.is_member || self.gets_about(subject, &mut is_passed_on)?,
+                            Having::Perhaps if subject.is_member => {
+                                !self.excludes_object(self.escape(subject)?, file, span)
+                            }
+                            Having::Perhaps => self.gets_about(subject, &mut is_passed_on)?,
                             Having::No => false,
                         };
                         if !may_be {

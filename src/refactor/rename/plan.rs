@@ -1,7 +1,5 @@
 //! What a rename changes in a project, and what prevents it.
 
-use std::collections::BTreeMap;
-
 use rustc_hash::FxHashSet;
 
 use crate::edit::{Op, Outcome, Position};
@@ -11,7 +9,7 @@ use crate::question::subject::uses::{Doubt, SubjectUses, unseen_note};
 use crate::reader::document::limits;
 use crate::refactor::plan::{Done, Plan, Planned};
 use crate::refactor::second_opinion::Question;
-use crate::refactor::{RenameError, Renaming, marks_exports, rename};
+use crate::refactor::{Renaming, marks_exports};
 use crate::request::error::{EngineError, ErrorCode, PlaceRow};
 use crate::request::refactor::{RefactorEngine, RefactorOptions, Rename, SecondOpinion};
 use crate::request::symbol_messages::{Confidence, Role};
@@ -53,6 +51,9 @@ impl Workspace<'_> {
         let (symbol, to) = (request.symbol.as_str(), request.to.as_str());
         if symbol.is_empty() || to.is_empty() {
             return Err(EngineError::bad_request("a rename takes a symbol and its new name"));
+        }
+        if let Some((file, alias)) = self.alias_of(request)? {
+            return self.plan_local_alias(request, options, file, alias);
         }
         let found = self.find(symbol, false)?;
         let Thing::Symbol(site) = found[0].thing else {
@@ -155,7 +156,8 @@ impl Workspace<'_> {
         let definitions =
             self.resolve(|resolver| things.iter().filter_map(|&thing| resolver.describe(thing)).collect());
         if let Some((opinion, _)) = &opinion {
-            self.check_texts(opinion, &places, Renaming { old, new: to, is_member: subject.is_member, loaded: &[] })?;
+            let renaming = Renaming { old, new: to, is_member: subject.is_member, loaded: &[], keeps_exports: false };
+            self.check_texts(opinion, &places, renaming)?;
             match opinion.outside {
                 0 => {}
                 1 => notes.push("the language server has 1 reference outside of the project".to_owned()),
@@ -167,7 +169,8 @@ impl Workspace<'_> {
             server: opinion.server,
             only_server,
         });
-        let files = self.renamed(&subject, to, &places, options)?;
+        let renaming = Renaming { old, new: to, is_member: subject.is_member, loaded: &[], keeps_exports: false };
+        let files = self.write_name(renaming, &places, options)?;
         let mut relocation = None;
         for &site in &subject.family {
             relocation = relocation.or(self.required_file(site, to)?);
@@ -297,46 +300,5 @@ impl Workspace<'_> {
         let mut error = EngineError::new(ErrorCode::WouldRebind, message).hint("choose another name");
         error.details.places = vec![row];
         Err(error)
-    }
-
-    /// The trees of all files with the new name.
-    fn renamed(
-        &self,
-        subject: &Subject,
-        to: &str,
-        places: &BTreeMap<FileId, Vec<Span>>,
-        options: &RefactorOptions,
-    ) -> Result<Vec<(FileId, crate::tree::Tree, crate::edit::Outcome)>, EngineError> {
-        let files: FxHashSet<FileId> = places.keys().copied().collect();
-        let limits = limits(&options.reading);
-        // The name may be written in another case.
-        let renamed = self.look("", Some(&files), |resolver, file| {
-            let (Some(spans), Some(tree)) = (places.get(&file).filter(|_| files.contains(&file)), resolver.tree(file))
-            else {
-                return Vec::new();
-            };
-            let mut spans = spans.clone();
-            spans.sort_by_key(|span| span.start());
-            spans.dedup();
-            let loaded = resolver.loaded_names(file);
-            let renaming = Renaming { old: &subject.old, new: to, is_member: subject.is_member, loaded: &loaded };
-            vec![(file, tree.clone(), rename(tree, &spans, renaming, &limits))]
-        })?;
-        let mut done = Vec::new();
-        for (file, tree, outcome) in renamed {
-            match outcome {
-                Ok(outcome) => done.push((file, tree, outcome)),
-                Err(RenameError::NoName { start }) => {
-                    let row = self.place_row(file, start, String::new());
-                    let message = format!("`{to}` is not a valid name at {}:{}:{}", row.path, row.line, row.col);
-                    return Err(EngineError::bad_request(message).hint("choose another name"));
-                }
-                Err(RenameError::Edit(error)) => {
-                    let code = ErrorCode::from(&error);
-                    return Err(EngineError::new(code, error.to_string()).path(self.shown(file)));
-                }
-            }
-        }
-        Ok(done)
     }
 }

@@ -80,6 +80,8 @@ rules! {
         capital_exports: bool,
         /// Whether a name that nothing binds can only be that of an imported package.
         imports_are_complete: bool,
+        /// Whether only one import of a scope may bind a name, be it to the same.
+        imports_are_single: bool,
         /// From what binds names to the value that they get.
         values: ByType<Paths>,
         /// Places where variables and members get new values.
@@ -126,12 +128,48 @@ rules! {
         entries: Entries,
         /// Uses of definitions by something else than a reference that can be followed.
         hidden_uses: HiddenUses,
+        /// How objects are followed from where they are made.
+        escapes: Escapes,
         /// Types of declarations of what is defined outside of the project: `declare global`.
         outside: Types,
         /// Objects that share their name with a class, and have members of their own.
         companions: Companions,
         /// The scheme `open_classes`: classes and modules that any file can open again.
         open_classes: OpenClasses,
+    }
+
+    /// How objects are followed from where they are made; without `ends`, they are not.
+    Escapes from EscapesRule {
+        /// Code that uses a value without keeping it: `if (…)`, `a === b`.
+        ends: NodePatterns,
+        /// Code that goes through the names of the members of a value: `for (k in o)`.
+        lists: NodePatterns,
+        /// Expressions of which one part is only tested.
+        conditions: Types,
+        /// Expressions that compare an object with a type: `a satisfies T`.
+        typed: Types,
+        /// Expressions in parentheses.
+        groups: Types,
+        /// From what puts the members of an object into another one to that object: `{ ...a }`.
+        copies: ByType<Paths>,
+        /// From loops to what they go through.
+        ranges: ByType<Paths>,
+        /// Types of definitions of classes, whose objects only `made_objects.creations` make.
+        classes: Types,
+        /// Types of expressions that give the class of an object: `new.target`.
+        own_classes: Types,
+        /// Members of a class that have the members of its objects: `prototype`.
+        tables: Vec<String>,
+        /// Functions that show the names of the members of what they get.
+        shows: Vec<String>,
+        /// Members of what these return that say only how many names there are: `length`.
+        counts: Vec<String>,
+        /// Functions that do not keep what they get.
+        inert_calls: Vec<String>,
+        /// Functions that return their first argument, or a copy of it.
+        same_calls: Vec<String>,
+        /// Manifests of libraries, whose exports other programs use, by their names, each with a regex of what it says.
+        libraries: BTreeMap<String, LazyRegex>,
     }
 
     /// How the files of modules are named, and where they are.
@@ -158,6 +196,8 @@ rules! {
         private: Vec<String>,
         /// Whether the file of a public class has to have its name.
         class_names: bool,
+        /// Types of statements at the top of a file that make it a module, whose names no other file sees without an import.
+        statements: Types,
     }
 
     /// Files that name modules: `go.mod`, `Cargo.toml`.

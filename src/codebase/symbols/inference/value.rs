@@ -50,6 +50,13 @@ impl Resolver<'_> {
             return values;
         }
         if let Some(paths) = rules.written_types.casts.of(id) {
+            // `{ a: 1 } as const`
+            if let [whole] = *view.tree.named_children(node).collect::<Vec<Node>>()
+                && reached(paths) == [whole]
+                && rules.members.structural
+            {
+                return self.value(file, whole);
+            }
             return Values::union(reached(paths).into_iter().map(|written| self.type_values(file, written)));
         }
         if let Some(paths) = rules.made_objects.creations.of(id) {

@@ -1,0 +1,27 @@
+//! Where the objects with a member go, as it was found out.
+
+use rustc_hash::FxHashSet;
+
+use crate::modules::FileId;
+use crate::text::Span;
+use crate::tree::Node;
+
+/// Where the objects with a member go.
+#[derive(Debug, Default)]
+pub(super) struct Escape {
+    /// Whether they go nowhere else.
+    pub(super) is_closed: bool,
+    /// The expressions that may be one of them.
+    pub(super) held: FxHashSet<(FileId, Node)>,
+    /// The names that may be the member of one of them.
+    pub(super) members: FxHashSet<(FileId, Node)>,
+    /// Where the names of their members are shown as text.
+    pub(super) shown: Vec<(FileId, Span)>,
+}
+
+impl Escape {
+    /// Whether a name cannot be the member of one of the objects.
+    pub(super) fn excludes(&self, file: FileId, name: Node) -> bool {
+        self.is_closed && !self.members.contains(&(file, name))
+    }
+}

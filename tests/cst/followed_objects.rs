@@ -1,0 +1,246 @@
+//! Objects that are followed from where they are made: where they do not go, a name cannot mean their member.
+
+use serde_json::json;
+
+use crate::refactored::{check, refused};
+
+/// A rename of what is at a place is certain, and changes this text only.
+#[track_caller]
+fn certain(path: &str, text: &str, place: &str, from: &str, to: &str) {
+    let rename = json!({"kind": "rename", "symbol": format!("{path}:{place}"), "to": "zebra"});
+    check(&[(path, text)], &rename, &[(path, &text.replace(from, to))]);
+}
+
+#[track_caller]
+fn uncertain(path: &str, text: &str, place: &str) {
+    let rename = json!({"kind": "rename", "symbol": format!("{path}:{place}"), "to": "zebra"});
+    let (code, places) = refused(&[(path, text)], &rename);
+    assert_eq!(code, "undetermined", "{text}: {places:?}");
+}
+
+/// Code in which a name may be a member of any object.
+const OTHERS: &str = "function run({ fox }, o) { return fox + o.fox + o[\"fox\"] + (\"fox\" in o); }
+try { run(); } catch ({ fox }) { run(fox); }
+";
+
+/// The line and the column of a text.
+fn place_of(text: &str, part: &str) -> String {
+    let at = text.find(part).unwrap_or_else(|| panic!("{part} in {text}"));
+    let line = text[..at].matches('\n').count();
+    let start = text[..at].rfind('\n').map_or(0, |end| end + 1);
+    format!("{}:{}", line + 1, at - start + 1)
+}
+
+#[test]
+fn a_literal_that_goes_nowhere_is_read_only_where_it_stands() {
+    for own in [
+        "console.log(({ fox: 1, dog: 2 }).fox);\n",
+        "const a = { fox: 1 };\nconst b = a;\nif (a || !b) console.log(b.fox);\n",
+        "const { fox: q } = { fox: 1 };\nconsole.log(q);\n",
+        "const f = () => ({ fox: 1 });\nf();\n",
+        "const a = { fox: 1, get() { return this.fox; } };\nconsole.log(a.get());\n",
+        "let a = { fox: 1 };\n[1].map(() => a.fox++);\n",
+        "const a = Object.freeze({ fox: 1 });\n",
+    ] {
+        let text = format!("{own}{OTHERS}");
+        let from = own.replace("fox", "zebra");
+        certain("a.mjs", &text, &place_of(own, "fox: 1"), own, &from);
+    }
+    // Where it is read, it may be another one: that place is asked for, and no other.
+    for own in [
+        "for (const { fox: q } of [{ fox: 1 }]) console.log(q);\n",
+        "const x = (({ fox: q }) => q)({ fox: 1 });\n",
+        "function f(o = null) { return o?.fox; }\nconsole.log(f({ fox: 1 }));\n",
+        "async function f() { return { fox: 1 }; }\nconsole.log((await f()).fox);\n",
+        "class C { constructor(o) { this.n = o.fox; } }\nconsole.log(new C({ fox: 1 }).n);\n",
+        "console.log({ ...{ fox: 1 } }.fox);\n",
+        "const { a: { fox: q } } = { a: { fox: 1 } };\nconsole.log(q);\n",
+    ] {
+        let text = format!("{own}{OTHERS}");
+        let symbol = format!("a.mjs:{}", place_of(own, "fox: 1"));
+        let rename = json!({"kind": "rename", "symbol": symbol, "to": "zebra"});
+        let places = match crate::refactored::run(&[("a.mjs", &text)], &rename) {
+            Ok(changed) => {
+                assert_eq!(changed[0].1.as_deref(), Some(&*text.replace(own, &own.replace("fox", "zebra"))), "{own}");
+                continue;
+            }
+            Err(error) => error["error"]["places"].as_array().cloned().unwrap_or_default(),
+        };
+        let lines = own.lines().count() as u64;
+        assert!(
+            places.iter().all(|place| place["line"].as_u64().is_some_and(|line| line <= lines)),
+            "{own}: {places:?}"
+        );
+    }
+}
+
+#[test]
+fn a_literal_that_goes_elsewhere_may_be_read_anywhere() {
+    for own in [
+        "run({ fox: 1 }, 2);\n",
+        "const a = { fox: 1 };\nunknown(a);\n",
+        "export default { fox: 1 };\n",
+        "const a = { fox: 1 };\nexport { a as default };\nmodule.exports = { a };\n",
+        "const list = [{ fox: 1 }];\n",
+        "const o = { in: { fox: 1 } };\nrun(o.in, 1);\n",
+        "throw { fox: 1 };\n",
+        "function f() { return { fox: 1 }; }\n[1].map(f);\n",
+        "class C { m() { return { fox: 1 }; } }\n",
+        "function* f() { yield { fox: 1 }; }\n",
+        "let a;\na.b = { fox: 1 };\n",
+        "tag`${{ fox: 1 }}`;\n",
+        "const a = { fox: 1, get: other };\na.get();\n",
+        "const a = { fox: 1, get: function () { return this; } };\na.get();\n",
+        "function f() { return g(arguments); }\nf({ fox: 1 });\n",
+        "function f(...all) { return g(all); }\nf({ fox: 1 });\n",
+        "const { ...rest } = { fox: 1 };\ng(rest);\n",
+        "g({ ...{ fox: 1 } });\n",
+        "async function f() { return { fox: 1 }; }\nf().then(run);\n",
+    ] {
+        let text = format!("{own}{OTHERS}");
+        uncertain("a.mjs", &text, &place_of(own, "fox: 1"));
+    }
+}
+
+#[test]
+fn an_instance_that_goes_nowhere_is_read_only_where_it_is_made() {
+    for own in [
+        "class A { fox = 1; get() { return this.fox; } }\nconsole.log(new A().fox + new A().get());\n",
+        "const A = class { fox = 1; };\nconst a = new A();\nconsole.log(a.fox);\n",
+        "class A { constructor() { this.fox = 1; } }\nclass B extends A { n() { return super.n + this.fox; } }\nconsole.log(new B().n());\n",
+        "class A { fox = 1; n() { return this.fox; } }\nconsole.log(A.prototype.n.call(new A()) + (new A() instanceof A));\n",
+        "class A { static fox = 1; }\nconsole.log(A.fox);\n",
+    ] {
+        let text = format!("{own}{OTHERS}");
+        certain("a.mjs", &text, &place_of(own, "fox = 1"), own, &own.replace("fox", "zebra"));
+    }
+    for own in [
+        "class A { fox = 1; get() { return this; } }\nrun(new A().get());\n",
+        "class A { fox = 1; get() { run(this); } }\n",
+        "class A { fox = 1; }\nrun(new A());\n",
+        "class A { fox = 1; }\nmake(A);\n",
+        "class A { fox = 1; }\nA.prototype.m = function () { return run(this); };\n",
+        "class A { fox = 1; }\nconst list = [A];\n",
+        "class A extends Outside { fox = 1; }\n",
+        "@register class A { fox = 1; }\n",
+        "class A { fox = 1; m() { return new new.target(); } }\n",
+        "class A { fox = 1; }\nclass B extends mix(A) {}\n",
+        "class A { fox = 1; static make() { return new this(); } }\nrun(A.make());\n",
+    ] {
+        let text = format!("{own}{OTHERS}");
+        uncertain("a.mjs", &text, &place_of(own, "fox = 1"));
+    }
+}
+
+#[test]
+fn an_object_of_a_module_is_followed_to_other_files() {
+    let module = "export const a = { fox: 1 };\n";
+    let main = "import * as m from \"./m.mjs\";\nconsole.log(m.a.fox);\n";
+    let other = "import { a as b } from \"./m.mjs\";\nconsole.log(b.fox);\n";
+    let rename = json!({"kind": "rename", "symbol": "m.mjs:1:20", "to": "zebra"});
+    let renamed = |text: &str| text.replace("fox", "zebra");
+    let main_text = format!("{main}{OTHERS}");
+    check(
+        &[("m.mjs", module), ("main.mjs", &main_text), ("other.mjs", other)],
+        &rename,
+        &[
+            ("m.mjs", &renamed(module)),
+            ("main.mjs", &format!("{}{OTHERS}", renamed(main))),
+            ("other.mjs", &renamed(other)),
+        ],
+    );
+    for use_of_it in ["run(m);", "run(m[\"a\"]);", "run(m[key]);", "unknown(b);", "import(\"./m.mjs\").then(run);"] {
+        let text =
+            format!("{OTHERS}import * as m from \"./m.mjs\";\nimport {{ a as b }} from \"./m.mjs\";\n{use_of_it}\n");
+        let (code, places) = refused(&[("m.mjs", module), ("main.mjs", &text)], &rename);
+        assert_eq!(code, "undetermined", "{use_of_it}: {places:?}");
+    }
+    // Through a module that exports what it has.
+    let through = "export * from \"./m.mjs\";\n";
+    let text = format!("{OTHERS}import * as all from \"./n.mjs\";\nrun(all[\"a\"]);\n");
+    let (code, _) = refused(&[("m.mjs", module), ("n.mjs", through), ("main.mjs", &text)], &rename);
+    assert_eq!(code, "undetermined");
+}
+
+#[test]
+fn a_module_that_is_an_object_may_be_any() {
+    let module = "export function fox() { return 1; }\n";
+    for main in [
+        "import * as ant from \"./lib.mjs\";\nfunction f(x) { return x.fox(); }\nf(ant);\n",
+        "import * as ant from \"./lib.mjs\";\nfunction f(x) { return x.fox(); }\nexport { ant };\n",
+        "export * as ant from \"./lib.mjs\";\nexport function f(x) { return x.fox(); }\n",
+    ] {
+        let rename = json!({"kind": "rename", "symbol": "lib.mjs:1:17", "to": "zebra"});
+        let (code, _) = refused(&[("lib.mjs", module), ("main.mjs", main)], &rename);
+        assert_eq!(code, "undetermined", "{main}");
+    }
+}
+
+#[test]
+fn a_namespace_can_be_named_by_a_string() {
+    let module = "export namespace gnu {\n    export const fox = 6;\n}\n";
+    let main = "import * as dog from \"./mod\";\nconsole.log(dog.gnu.fox);\n";
+    let rename = json!({"kind": "rename", "symbol": "mod.ts:2:18", "to": "zebra"});
+    check(
+        &[("mod.ts", module), ("main.ts", main)],
+        &rename,
+        &[("main.ts", &main.replace("fox", "zebra")), ("mod.ts", &module.replace("fox", "zebra"))],
+    );
+    let main = format!("{main}console.log(dog[\"gnu\"].fox);\n");
+    let (code, _) = refused(&[("mod.ts", module), ("main.ts", &main)], &rename);
+    assert_eq!(code, "undetermined");
+}
+
+#[test]
+fn a_type_can_only_be_that_of_an_object_which_meets_it() {
+    let types = "interface T { fox: number; }\nexport function show(t: T, { fox }: { fox: number }) { return t.fox + fox; }\nenum E { fox = 3 }\nconsole.log(E.fox);\n";
+    for own in [
+        "console.log(({ fox: 1 }).fox);\n",
+        "const a = { fox: 1, dog: 2 } as const;\nconsole.log(a.fox);\n",
+        "class A { fox = 1; }\nconsole.log(new A().fox);\n",
+    ] {
+        let text = format!("{own}{types}");
+        certain("a.ts", &text, &place_of(own, "fox"), own, &own.replace("fox", "zebra"));
+    }
+    for own in [
+        "show({ fox: 1 }, { fox: 2 });\n",
+        "const a: T = { fox: 1 };\n",
+        "const a = { fox: 1 };\nlet b: typeof a;\n",
+        "const a = { fox: 1 } satisfies T;\n",
+        "function f(): T { return { fox: 1 }; }\n",
+        "class A { fox = 1; }\nexport function g(a: A) { return a; }\n",
+        "class A implements T { fox = 1; }\n",
+        "const a = { fox: 1 } as T;\n",
+    ] {
+        let text = format!("{own}{types}");
+        let symbol = format!("a.ts:{}", place_of(own, "fox"));
+        let rename = json!({"kind": "rename", "symbol": symbol, "to": "zebra"});
+        match crate::refactored::run(&[("a.ts", &text)], &rename) {
+            // With the type.
+            Ok(changed) => assert!(
+                changed.iter().any(|(_, text)| text.as_ref().is_some_and(|text| text.contains("interface T { zebra"))),
+                "{own}"
+            ),
+            Err(error) => assert_eq!(error["error"]["code"], "undetermined", "{own}"),
+        }
+    }
+}
+
+#[test]
+fn names_that_are_shown_are_no_longer_free() {
+    for own in [
+        "console.log({ fox: 1 });\n",
+        "const a = { fox: 1 };\nconsole.log(JSON.stringify(a));\n",
+        "class A { fox = 1; }\nconsole.log(new A());\n",
+        "const a = { fox: 1 };\nfor (const k in a) console.log(k);\n",
+        "const a = { fox: 1 };\nconsole.log(Object.keys(a).join());\n",
+    ] {
+        uncertain("a.mjs", own, &place_of(own, "fox"));
+    }
+    for own in [
+        "const a = { fox: 1 };\nconsole.log(Object.keys(a).length + a.fox);\n",
+        "class A { fox() { return 1; } }\nconst a = new A();\nconsole.log(a, a.fox());\n",
+    ] {
+        certain("a.mjs", own, &place_of(own, "fox"), "fox", "zebra");
+    }
+}
