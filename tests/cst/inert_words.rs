@@ -45,6 +45,49 @@ fn a_symbol_is_no_variable_and_a_key_no_method() {
 }
 
 #[test]
+fn a_method_that_a_call_makes_is_one_of_its_class() {
+    let makers =
+        ["attr_reader :cat, :dog", "attr_accessor :cat", "alias_method :cat, :gnu", "define_method(:cat) { 9 }"];
+    for maker in makers {
+        let code = format!(
+            "class Fox\n  {maker}\n  def gnu\n    1\n  end\nend\ndef cat\n  5\nend\nclass Elk\n  def self.cat\n    2\n  end\nend\nputs cat\nputs Fox.new.cat, Elk.cat\n"
+        );
+        let own = code.replace("def cat", "def zebra").replace("puts cat", "puts zebra");
+        let other = code.replace("self.cat", "self.zebra").replace("Elk.cat", "Elk.zebra");
+        for (place, new) in [("7:5", own), ("11:12", other)] {
+            let symbol = format!("a.rb:{place}");
+            check(&[("a.rb", &code)], &json!({"kind": "rename", "symbol": symbol, "to": "zebra"}), &[("a.rb", &new)]);
+        }
+    }
+    for code in [
+        "class Elk\n  def cat\n    2\n  end\nend\nclass Fox < Elk\n  attr_reader :cat\nend\nputs Fox.new.cat\n",
+        "module Elk\n  def cat\n    2\n  end\nend\nclass Fox\n  include Elk\n  private :cat\nend\nputs Fox.new.cat\n",
+        "class Elk\n  def cat\n    2\n  end\n  private :cat\nend\n",
+        "class Elk\n  def cat\n    2\n  end\nend\nclass Elk\n  alias_method :dog, :cat\nend\n",
+    ] {
+        let (error, places) =
+            refused(&[("a.rb", code)], &json!({"kind": "rename", "symbol": "a.rb:2:7", "to": "zebra"}));
+        assert_eq!(error, "undetermined", "{code}: {places:?}");
+    }
+}
+
+#[test]
+fn a_key_without_a_value_is_a_variable_or_a_method() {
+    let code = "def cat\n  5\nend\nputs (->(cat: 3) { { cat: }[:cat] }).call(cat: 2) + cat\n";
+    check(
+        &[("a.rb", code)],
+        &json!({"kind": "rename", "symbol": "a.rb:1:5", "to": "zebra"}),
+        &[("a.rb", &code.replace("def cat", "def zebra").replace("+ cat", "+ zebra"))],
+    );
+    for code in ["def cat\n  5\nend\nputs({ cat: }[:cat])\n", "def cat\n  5\nend\nx = { cat: }\ncat = 1\nputs x, cat\n"]
+    {
+        let (error, places) =
+            refused(&[("a.rb", code)], &json!({"kind": "rename", "symbol": "a.rb:1:5", "to": "zebra"}));
+        assert_eq!(error, "undetermined", "{code}: {places:?}");
+    }
+}
+
+#[test]
 fn a_string_that_is_no_callable_names_no_function() {
     let code = "<?php
 function bee() { return 3; }

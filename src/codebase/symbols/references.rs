@@ -480,11 +480,16 @@ impl Resolver<'_> {
                 .is_some_and(|other| other.scopes.fits(name, &other.rules.open_classes.keyword_parameters).is_some()),
             _ => false,
         };
-        if target.things.iter().any(is_keyword) || is_short(view, key) && target.is_member {
+        if target.things.iter().any(is_keyword) {
             return Some(Confidence::Candidate);
         }
         let is_its = is_short(view, key)
             && match self.variable_of_key(view, key) {
+                Meaning::Known(things) if !things.is_empty() => {
+                    things.iter().any(|thing| target.things.contains(thing))
+                }
+                // It may be a method of the object.
+                _ if target.is_member => true,
                 Meaning::Known(things) | Meaning::Unknown(things) => {
                     things.iter().any(|thing| target.things.contains(thing))
                 }

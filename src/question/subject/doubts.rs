@@ -23,6 +23,8 @@ enum Reach {
     /// It is a variable where no local one of the family is seen, or one that nothing binds, which is no variable of a module; or a
     /// symbol, which never means a variable.
     Never,
+    /// It is a method that a call makes in another class, or what makes it.
+    Made,
 }
 
 /// The code around an uncertain place.
@@ -82,6 +84,7 @@ impl Workspace<'_> {
             }
             let why = match &context.around {
                 Around::Elsewhere => continue,
+                Around::Object { .. } | Around::Other if context.reach == Reach::Made => continue,
                 _ if subject.is_member
                     && own.as_ref().zip(context.holder.as_ref()).is_some_and(|(own, other)| own.may_be(other)) =>
                 {
@@ -213,6 +216,7 @@ impl Workspace<'_> {
                 let holder = is_member.then(|| resolver.holder_of_member(file, node)).flatten();
                 let reach = match () {
                     () if may_be_below && resolver.is_bounded_from_outside(file, node) => Reach::Below,
+                    () if subject.is_member && resolver.is_made_elsewhere(&subject.classes, file, node) => Reach::Made,
                     () if is_local && !resolver.is_seen_from(&subject.family, file, node) => Reach::Never,
                     () if resolver.is_free_elsewhere(&subject.family, file, node) => Reach::Never,
                     () if resolver.is_symbol_beside_variable(file, node, subject.family[0]) => Reach::Never,

@@ -768,6 +768,8 @@ rules! {
         keyword_parameters: Places,
         /// Types of words that may name a method without calling it: `:name`.
         symbol_types: Types,
+        /// Calls in the body of a class that make its members, or tell which, by their names: `attr_reader`.
+        member_makers: Vec<String>,
         /// Places of names of methods that are defined by a statement of their own: `alias`.
         method_names: Places,
     }

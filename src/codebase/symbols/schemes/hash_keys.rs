@@ -31,7 +31,9 @@ impl Resolver<'_> {
         let is_same = |other: &&VariableName| {
             other.does.is_binding() && names.resolve(&view.scopes, other).is_some_and(|other| other.is(symbol))
         };
-        let binders: Vec<Node> = names.found.iter().filter(is_same).map(|found| found.name).collect();
+        // Before it is bound, the name is that of a method.
+        let binders = names.found.iter().filter(is_same).map(|found| found.name).filter(|&binder| binder < key);
+        let binders: Vec<Node> = binders.collect();
         let all = binders.into_iter().map(|binder| self.meaning(view.file, binder));
         Meaning::union(all)
     }

@@ -3,7 +3,10 @@
 
 use std::rc::Rc;
 
+use rustc_hash::FxHashSet;
+
 use crate::language::{Language, Spaces};
+use crate::modules::FileId;
 use crate::symbols::inference::resolver::{Resolver, View};
 use crate::symbols::model::{Meaning, Member, Site, Spread, Thing, Value, Values};
 use crate::text::Span;
@@ -564,6 +567,49 @@ impl Resolver<'_> {
                     && view.scopes.around(node) == scope
             })
         })
+    }
+
+    /// Whether a name can only mean a method that a call in the body of a class makes, and that class is none of some, nor below one:
+    /// `attr_reader :name`, `made.name`.
+    pub fn is_made_elsewhere(&self, classes: &FxHashSet<Site>, file: FileId, name: Node) -> bool {
+        /// How far a symbol is from the call that gets it.
+        const REACH: usize = 2;
+        let Some(view) = self.view(file) else { return false };
+        let rules = &view.rules.open_classes;
+        if rules.member_makers.is_empty() {
+            return false;
+        }
+        let table = view.tree.table();
+        let is_other = |class: Site| {
+            let (above, is_complete) = self.superclasses(class);
+            is_complete && !classes.contains(&class) && !above.iter().any(|above| classes.contains(above))
+        };
+        if rules.symbol_types.contains(table.type_id(name)) {
+            let call = table.ancestors(name).take(REACH).find(|&node| self.called(&view, node).is_some());
+            let Some((call, callee)) = call.and_then(|call| Some((call, self.called(&view, call)?))) else {
+                return false;
+            };
+            let has_object = view.rules.objects.of(table.type_id(call)).into_iter().flatten();
+            let has_object = has_object.flat_map(|path| view.tree.reached(call, path)).next().is_some();
+            let is_maker = rules.member_makers.iter().any(|maker| **maker == *view.tree.node_text(callee));
+            let scope = view.scopes.around(name);
+            let class = self.class_at(&view, scope).filter(|_| view.rules.classes.contains(table.type_id(scope)));
+            return is_maker && !has_object && class.is_some_and(is_other);
+        }
+        let call = table.parent(name).filter(|&call| self.called(&view, call) == Some(name));
+        let Some(call) = call else { return false };
+        let objects = view.rules.objects.of(table.type_id(call)).into_iter().flatten();
+        let Some(object) = objects.flat_map(|path| view.tree.reached(call, path)).next() else { return false };
+        let values = self.value(file, object);
+        let text = view.tree.node_text(name);
+        let is_made = |value: &Value| match *value {
+            Value::Instance { class, .. } => {
+                let found = self.lookup(class, Method { text: &text, is_setter: false }, false);
+                is_other(class) && matches!(found, Lookup::Generated)
+            }
+            _ => false,
+        };
+        values.is_complete && !values.known.is_empty() && values.known.iter().all(is_made)
     }
 
     /// The meaning of the name of a method where it is defined.
