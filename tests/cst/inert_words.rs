@@ -122,3 +122,24 @@ echo 'bee';
     let (error, _) = refused(&[("a.php", code)], &json!({"kind": "rename", "symbol": "a.php:2:10", "to": "zebra"}));
     assert_eq!(error, "undetermined");
 }
+
+#[test]
+fn a_constant_of_a_class_is_not_read_before_it_is_bound() {
+    let code = "module Ant\nend\nclass Bee\n  include Ant\n  Ant = 6\n  def ant\n    Ant\n  end\nend\nputs Bee.new.ant, Bee::Ant\n";
+    check(
+        &[("a.rb", code)],
+        &json!({"kind": "rename", "symbol": "a.rb:5:3", "to": "Zebra"}),
+        &[(
+            "a.rb",
+            &code
+                .replace("  Ant = 6", "  Zebra = 6")
+                .replace("    Ant\n", "    Zebra\n")
+                .replace("Bee::Ant", "Bee::Zebra"),
+        )],
+    );
+    check(
+        &[("a.rb", code)],
+        &json!({"kind": "rename", "symbol": "a.rb:1:8", "to": "Zebra"}),
+        &[("a.rb", &code.replace("module Ant", "module Zebra").replace("include Ant", "include Zebra"))],
+    );
+}

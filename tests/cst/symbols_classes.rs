@@ -116,7 +116,6 @@ fn methods_belong_to_classes_that_any_file_opens() {
             "lib/reopened.rb:13:11 call",
             "lib/reopened.rb:15:11 read candidate",
             "lib/shop/item.rb:17:15 read undetermined",
-            "lib/shop/item.rb:31:14 read candidate",
             "lib/shop/item.rb:45:7 definition",
         ],
     );

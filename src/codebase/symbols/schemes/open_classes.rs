@@ -189,12 +189,13 @@ impl Resolver<'_> {
             return if values.is_complete { self.constant_of(class, text).unwrap_or_else(unknown) } else { unknown() };
         }
         let around = self.constants_around(view, name);
-        // `A = A + 1` in a class reads the one outside, unless the class has it already.
+        // `A = A + 1` in a class reads the one outside, unless the class has it already; and so does what is run before it.
         let is_defined_here = |around: &String| {
             let found = self.constants(view.tree.language(), around, text);
             let &[Spread { site, is_class: false, .. }] = &found[..] else { return false };
             let definition = table.parent(site.name).filter(|_| site.file == view.file);
-            definition.is_some_and(|definition| table.is_within(name, definition))
+            let is_before = |_| name < site.name && view.scopes.around(name) == view.scopes.around(site.name);
+            definition.is_some_and(|definition| table.is_within(name, definition) || is_before(definition))
         };
         let own = around.iter().filter(|around| !is_defined_here(around));
         let own = own.into_iter().find_map(|around| self.constant_in(view, around, text));
