@@ -20,6 +20,7 @@ mod confined;
 mod cycles;
 mod derived_names;
 mod docs;
+mod documented_names;
 mod edit;
 mod edit_braces;
 mod edit_in_place;

@@ -349,6 +349,8 @@ pub(super) struct TextName {
     pub(super) span: Span,
     /// Whether the function that gets the string is known to read names in it.
     pub(super) is_certain: bool,
+    /// Whether it names a parameter of the function that the comment documents.
+    pub(super) is_parameter: bool,
 }
 
 /// A name in the body of a macro.

@@ -263,7 +263,12 @@ impl<'a> Check<'a> {
                 None => {
                     let what = self.new.node_text(comment);
                     let documents = begins.iter().any(|begin| what.starts_with(begin.as_str()));
-                    found.extend(documents.then(|| (was, format!("given `{}`", first_line(&what)))));
+                    // The same comment with another text.
+                    let is_its = |(&old, &owner): (&Node, &Node)| {
+                        owner == was && self.is_free(old) && self.edited.node_map.image(old).is_none()
+                    };
+                    let is_changed = || before.iter().any(is_its);
+                    found.extend((documents && !is_changed()).then(|| (was, format!("given `{}`", first_line(&what)))));
                 }
             }
         }

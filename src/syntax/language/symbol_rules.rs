@@ -489,6 +489,12 @@ rules! {
         mark: String,
         /// Macros that are known to read names in strings, by the number of the argument that is the string, from 0.
         callers: BTreeMap<String, Vec<String>>,
+        /// How such a string begins: `/**`.
+        opening: String,
+        /// A regex of the names of parameters in comments before a function; each group is one.
+        parameters: Option<LazyRegex>,
+        /// A regex for what is before a name of another module, with the name of that module as its group.
+        modules: Option<LazyRegex>,
     }
 
     /// The scheme `includes`: files that are included as they are.

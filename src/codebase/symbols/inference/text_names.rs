@@ -3,7 +3,7 @@
 use super::resolver::{Resolver, View};
 use crate::language::{Spaces, TextNames, TokenArguments};
 use crate::scopes::VariableName;
-use crate::symbols::model::{Meaning, TextName};
+use crate::symbols::model::{Meaning, TextName, Thing};
 use crate::text::Span;
 use crate::tree::Node;
 
@@ -21,6 +21,16 @@ impl Resolver<'_> {
                 let Some(is_certain) = reads_names(view, rules, string) else { continue };
                 let text = view.tree.node_text(string);
                 let start = table.span(string).start();
+                if !text.starts_with(rules.opening.as_str()) {
+                    continue;
+                }
+                for names in rules.parameters.iter().flat_map(|regex| regex.get().captures_iter(&text)) {
+                    let found_here = names.iter().skip(1).flatten().map(|name| {
+                        let span = Span::new(start + name.start(), start + name.end());
+                        TextName { string, span, is_certain, is_parameter: true }
+                    });
+                    found.extend(found_here);
+                }
                 for hole in rules.holes.get().find_iter(&text) {
                     for names in rules.names.get().captures_iter(hole.as_str()) {
                         for name in names.iter().skip(1).flatten() {
@@ -30,7 +40,7 @@ impl Resolver<'_> {
                             if found.iter().rev().all(|known| known.span != span)
                                 && !is_name(table.smallest_around(span))
                             {
-                                found.push(TextName { string, span, is_certain });
+                                found.push(TextName { string, span, is_certain, is_parameter: false });
                             }
                         }
                     }
@@ -47,6 +57,15 @@ impl Resolver<'_> {
         if names_argument(view, string, &text) {
             return Some(Meaning::External);
         }
+        if known.is_parameter {
+            return Some(self.documented_parameter(view, string, &text).unwrap_or(Meaning::External));
+        }
+        if let Some(module) = self.module_before(view, string, span) {
+            return Some(match module {
+                Some(module) => self.member_of_module(module, &text),
+                None => Meaning::External,
+            });
+        }
         let scope = view.scopes.around(string);
         let found =
             VariableName::reference(string, scope, span.start(), view.scopes.rules.text_space.unwrap_or(Spaces::ALL));
@@ -57,6 +76,37 @@ impl Resolver<'_> {
             Meaning::External if !known.is_certain => Meaning::Unknown(Vec::new()),
             meaning => meaning,
         })
+    }
+
+    /// The parameter of the function after a comment.
+    fn documented_parameter(&self, view: &View<'_>, comment: Node, text: &str) -> Option<Meaning> {
+        let table = view.tree.table();
+        let params = &view.tree.language().spec().params;
+        let mut next = table.next_sibling(comment)?;
+        while view.tree.is_comment(next) || view.tree.language().role(table.type_id(next)).decorator {
+            next = table.next_sibling(next)?;
+        }
+        let mut nodes = std::iter::once(next).chain(table.descendants(next));
+        let function = nodes.find(|&node| params.of(table.type_id(node)).is_some())?;
+        let paths = params.of(table.type_id(function)).map(|rule| &rule.at).into_iter().flatten();
+        let lists: Vec<Node> = paths.flat_map(|path| view.tree.reached(function, path)).collect();
+        let names = view.scopes.names(text);
+        let is_its = |found: &&VariableName| {
+            let is_in_list = lists.iter().any(|&list| table.is_within(found.name, list));
+            found.does.is_binding() && found.scope == function && is_in_list
+        };
+        let own = names.found.iter().find(is_its)?;
+        Some(self.meaning(view.file, own.name))
+    }
+
+    /// The module whose name a text has before another name: `import("./x").T`; `None` inside if it is one from outside.
+    fn module_before(&self, view: &View<'_>, string: Node, span: Span) -> Option<Option<Thing>> {
+        let regex = view.rules.text_names.modules.as_ref()?;
+        let start = view.tree.span(string).start();
+        let before = view.tree.text().slice(Span::new(start, span.start())).into_owned();
+        let source = regex.get().captures(&before)?.get(1)?;
+        let found = self.project().modules.import(view.file, view.tree.language(), source.as_str());
+        Some(found.map(Thing::from))
     }
 
     /// Whether a place in a string is such a name.
