@@ -172,7 +172,10 @@ impl Resolver<'_> {
         let Some(view) = self.view(file) else { return false };
         if file == module {
             let types = &view.rules.exports.types;
-            return view.tree.table().nodes().any(|node| types.contains(view.tree.table().type_id(node)));
+            let objects = view.rules.loaded_modules.objects.iter().filter_map(|object| object.split('.').next());
+            let mut filled = objects.flat_map(|word| view.scopes.nodes_of(word));
+            return filled.next().is_some()
+                || view.tree.table().nodes().any(|node| types.contains(view.tree.table().type_id(node)));
         }
         let modules = &self.project().modules;
         view.exports().iter().any(|(_, part)| {
