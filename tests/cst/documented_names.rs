@@ -7,7 +7,7 @@ use crate::refactored::{check, refused};
 #[test]
 fn jsdoc_names_parameters_and_types() {
     let types = "export class Opts {}\nexport class Other {}\n";
-    let main = "import { Other } from \"./t.js\";\n\n/**\n * Runs `fox`, not only fox.\n * @param {import(\"./t.js\").Opts} fox - the fox\n * @param {Other} [dog=1] some\n * @param {string} fox.kind\n * @returns {{ fox: Other, dog: number }} see {@link run}, {@link Other}\n */\nexport function run(fox, dog) {\n  return { fox: dog, dog: fox.kind };\n}\n\nclass A {\n  /** @param {number} fox */\n  go(fox) { return fox; }\n}\n/** @type {A} */\nexport const a = new A();\n";
+    let main = "import { Other } from \"./t.js\";\n\n/**\n * Runs `fox`, not only fox.\n * @param {import(\"./t.js\").Opts} fox - the fox\n * @param {Other} [`dog`=1] some\n * @param {string} fox.kind\n * @returns {{ fox: Other, dog: number }} see {@link run}, {@link Other}\n */\nexport function run(fox, dog) {\n  return { fox: dog, dog: fox.kind };\n}\n\nclass A {\n  /** @param {number} fox */\n  go(fox) { return fox; }\n}\n/** @type {A} */\nexport const a = new A();\n";
     let files = [("t.js", types), ("main.js", main)];
     let rename = |symbol: &str| json!({"kind": "rename", "symbol": symbol, "to": "zebra"});
     check(
@@ -27,7 +27,7 @@ fn jsdoc_names_parameters_and_types() {
         &rename("main.js:10:26"),
         &[(
             "main.js",
-            &main.replace("[dog=", "[zebra=").replace("fox, dog", "fox, zebra").replace("fox: dog", "fox: zebra"),
+            &main.replace("[`dog`", "[`zebra`").replace("fox, dog", "fox, zebra").replace("fox: dog", "fox: zebra"),
         )],
     );
     check(
