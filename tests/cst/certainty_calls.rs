@@ -94,6 +94,16 @@ fn a_table_that_is_made_names_no_argument() {
 }
 
 #[test]
+fn an_object_with_all_members_of_a_protocol_may_stand_for_it() {
+    let text = "from typing import Protocol\nclass Elk(Protocol):\n    cat: int\n    def fox(self) -> int: ...\nclass Made:\n    def __init__(self):\n        self.cat = 7\n    def fox(self):\n        return self.cat + 2\ndef read(elk: Elk):\n    return elk.cat + elk.fox()\nprint(read(Made()))\n";
+    uncertain(text, "4:9");
+    uncertain(text, "11:26");
+    uncertain(text, "8:9");
+    let text = text.replace("self.cat", "self.gnu");
+    renamed(&text, "8:9", &text.replace("def fox(self):", "def zebra(self):"));
+}
+
+#[test]
 fn functions_are_asked_for_the_names_of_their_parameters() {
     let text = "from inspect import signature\ndef fox(cat, dog=2):\n    return cat + dog\nassert list(signature(fox).parameters) == [\"cat\", \"dog\"]\n";
     uncertain(text, "2:9");

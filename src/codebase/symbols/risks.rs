@@ -341,12 +341,26 @@ impl Resolver<'_> {
             let Some(view) = self.view(class.file) else { continue };
             let Some(scope) = self.class_scope(&view, class.name) else { continue };
             members.append(&mut names_in(&view, scope));
+            if !rules.protocols.is_empty() {
+                members.append(&mut self.names_of_object(&view, scope));
+            }
             is_closed |= rules.structural && has_hidden(&view, scope);
         }
         members.retain(|name| !view.scopes.rules.constructors.contains(name));
         members.sort_unstable();
         members.dedup();
         Some(Holder { kind, is_function, members, is_closed })
+    }
+
+    /// The members of the object of the methods of a class that they name: `self.x`.
+    fn names_of_object(&self, view: &View<'_>, scope: Node) -> Vec<String> {
+        let table = view.tree.table();
+        let is_own = |&node: &Node| {
+            view.scopes.is_identifier(node)
+                && view.scopes.fits(node, &view.scopes.rules.attributes).is_some()
+                && self.object_of(view, node).is_some_and(|object| view.scopes.class_of_self(object).is_some())
+        };
+        table.descendants(scope).filter(is_own).map(|node| view.tree.node_text(node).into_owned()).collect()
     }
 
     /// Whether a class stands for all that has its members.
