@@ -36,10 +36,17 @@ fn an_alias_is_a_name_of_its_file() {
             ("main.mjs", &main.replace("{ a }", "{ zebra }").replace("(a)", "(zebra)")),
         ],
     );
-    let rename = json!({"kind": "rename", "symbol": "main.mjs:1:8", "to": "one"});
-    let main = "import two from \"./m.mjs\";\nimport one from \"./m.mjs\";\nconsole.log(one, two);\n";
-    let (code, _) = refused(&[("m.mjs", module), ("main.mjs", main)], &rename);
-    assert_ne!(code, "bad_request");
+    for main in [
+        "import two from \"./m.mjs\";\nimport one from \"./m.mjs\";\nconsole.log(one, two);\n",
+        "import two from \"./m.mjs\";\nconst one = (await import(\"./m.mjs\")).default;\nconsole.log(one, two);\n",
+        "import { default as two } from \"./n.mjs\";\nconst one = (await import(\"./n.mjs\")).default;\nconsole.log(one, two);\n",
+    ] {
+        let other = "function gnu() {}\nexport default gnu;\n";
+        let place = main.find("two").unwrap_or_default() + 1;
+        let rename = json!({"kind": "rename", "symbol": format!("main.mjs:1:{place}"), "to": "one"});
+        let (code, _) = refused(&[("m.mjs", module), ("n.mjs", other), ("main.mjs", main)], &rename);
+        assert!(["undetermined", "would_rebind"].contains(&code.as_str()), "{code}: {main}");
+    }
 }
 
 #[test]

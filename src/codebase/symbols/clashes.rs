@@ -63,15 +63,21 @@ impl Resolver<'_> {
         if !view.rules.imports_are_single {
             return;
         }
-        let is_import =
-            |found: &&VariableName| found.does.is_binding() && self.import_around(view, found.name).is_some();
+        let loads = |name: Node| {
+            self.import_around(view, name).is_some()
+                || !view.rules.loaded_modules.calls.is_empty() && self.required(view).names.contains_key(&name)
+        };
         let table = view.tree.table();
-        for other in view.scopes.names(to).found.iter().filter(is_import) {
-            let binds = places.iter().any(|&place| {
-                let node = table.smallest_around(place);
-                view.scopes.found(node).is_some_and(|found| is_import(&&found) && found.scope == other.scope)
+        for other in view.scopes.names(to).found.iter().filter(|found| found.does.is_binding()) {
+            let is_taken = places.iter().any(|&place| {
+                let found = view.scopes.found(table.smallest_around(place)).filter(|found| found.does.is_binding());
+                found.is_some_and(|found| {
+                    found.scope == other.scope
+                        && found.spaces.meets(other.spaces)
+                        && (loads(found.name) || loads(other.name))
+                })
             });
-            if binds {
+            if is_taken {
                 let start = view.tree.span(other.name).start();
                 clashes.push(Clash { file: view.file, start, kind: ClashKind::Imported });
             }

@@ -38,7 +38,9 @@ impl Workspace<'_> {
                 ClashKind::Linked => format!("another file has this `{to}`, and a linker would take both for one"),
                 ClashKind::Pattern => format!("a pattern cannot bind `{to}` where a constant has this name"),
                 ClashKind::Exported => format!("the module already exports something as `{to}`"),
-                ClashKind::Imported => format!("the file already imports something as `{to}`"),
+                ClashKind::Imported => {
+                    format!("the file already has a name `{to}`, beside which an import cannot have it")
+                }
                 ClashKind::Redeclared => format!("the function already has a variable `{to}`"),
             };
             self.place_row(clash.file, clash.start, why)
