@@ -247,11 +247,18 @@ fn a_class_body_reads_names_before_it_binds_them() {
         check(&[("a.py", text)], &json!({"kind": "rename", "symbol": "a.py:1", "to": "limit"}), &[("a.py", renamed)]);
     }
     // Until a module binds a name, it is what an import of everything binds.
-    not_certain(&[(
-        "an import of everything",
-        &[("m.py", "def f(): return 1\n"), ("a.py", "from m import *\nprint(f())\nf = 2\n")],
-        "m.py::f",
-    )]);
+    not_certain(&[
+        (
+            "an import of everything",
+            &[("m.py", "def f(): return 1\n"), ("a.py", "from m import *\nprint(f())\nf = 2\n")],
+            "m.py::f",
+        ),
+        (
+            "an import of everything, and a pattern",
+            &[("m.py", "n = 1\n"), ("a.py", "from m import *\nn, k = 3, n + 1\nprint(n)\n")],
+            "a.py:2",
+        ),
+    ]);
 }
 
 #[test]

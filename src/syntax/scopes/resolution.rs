@@ -73,10 +73,16 @@ impl Scopes<'_> {
         const REACH: usize = 6;
         let table = self.tree.table();
         let rules = &self.tree.language().spec().symbols;
-        let is_binding = |&node: &Node| {
-            rules.assignments.places.of(table.type_id(node)).is_some() || self.tree.name_node(node) == Some(binder)
+        // `a, b = f(a)`: the statement binds, not the pattern that begins with the name.
+        let is_assigned = |&node: &Node| {
+            let places = rules.assignments.places.of(table.type_id(node)).into_iter().flatten();
+            places.flat_map(|path| self.tree.reached(node, path)).any(|place| table.is_within(binder, place))
         };
-        let Some(statement) = table.ancestors(binder).take(REACH).find(is_binding) else { return binder > read };
+        let is_named = |&node: &Node| self.tree.name_node(node) == Some(binder);
+        let around = || table.ancestors(binder).take(REACH);
+        let Some(statement) = around().find(is_assigned).or_else(|| around().find(is_named)) else {
+            return binder > read;
+        };
         let values = rules.values.of(table.type_id(statement)).into_iter().flatten();
         let has_value = || values.flat_map(|path| self.tree.reached(statement, path)).next().is_some();
         let annotation = rules.written_types.annotations.of(table.type_id(statement)).into_iter().flatten();
