@@ -439,3 +439,22 @@ fn of_many_files_with_computed_names_the_near_ones_are_seen() {
     assert!(!paths.contains(&"far.py"), "{answer}");
     assert!(answer.to_string().contains("301 files access"), "how many were not looked at: {answer}");
 }
+
+/// A constructor that no class writes takes fields, by whichever name it is called; a base class outside may take others.
+#[test]
+fn a_constructor_that_is_made_from_fields_is_called_by_its_name() {
+    let program = |field: &str| {
+        format!(
+            "from dataclasses import dataclass\n@dataclass\nclass A:\n    {field}: int\nclass B(A):\n    def __init__(self, n):\n        \
+             super().__init__({field}=n)\nclass C(A):\n    def __init__(self, n):\n        A.__init__(self, {field}=n)\n"
+        )
+    };
+    check(
+        &[("a.py", &program("n"))],
+        &json!({"kind": "rename", "symbol": "A.n", "to": "limit"}),
+        &[("a.py", &program("limit"))],
+    );
+    let text = "import lib\nclass M:\n    n = 1\nclass V(M, lib.View):\n    def __init__(self):\n        super().__init__(n=2)\n";
+    let (code, _) = refused(&[("a.py", text)], &json!({"kind": "rename", "symbol": "M.n", "to": "other"}));
+    assert!(["undetermined", "would_rebind"].contains(&code.as_str()), "{code}");
+}

@@ -308,6 +308,9 @@ impl Resolver<'_> {
         if let Some(function) = self.function_at(view, callee) {
             return self.parameter_in(view, function, text).unwrap_or(Meaning::External);
         }
+        if let Some(field) = self.field_of_constructor(view, callee, text) {
+            return field;
+        }
         let values = self.value(view.file, callee);
         let meanings = values.known.iter().map(|value| match value {
             Value::Function { function, .. } => self.parameter(*function, text),
@@ -320,6 +323,33 @@ impl Resolver<'_> {
             Meaning::Known(things) if !values.is_complete => Meaning::Unknown(things),
             Meaning::External if !values.is_complete => Meaning::Unknown(Vec::new()),
             meaning => meaning,
+        }
+    }
+
+    /// The field that an argument means in a call of a constructor by its name, if no class writes that constructor:
+    /// `super().__init__(field=1)`.
+    fn field_of_constructor(&self, view: &View<'_>, callee: Node, text: &str) -> Option<Meaning> {
+        let name = self.member_name(view, callee)?;
+        let constructor = view.tree.node_text(name);
+        let is_constructor = view.scopes.rules.constructors.iter().any(|known| *known == *constructor);
+        let object = self.object_of(view, name).filter(|_| is_constructor)?;
+        let mut may_be_others = false;
+        let classes = self.value(view.file, object).known.into_iter().flat_map(|value| match value {
+            Value::Super { class } => {
+                let bases = self.bases(class);
+                may_be_others |= !bases.is_complete || bases.is_any;
+                bases.known
+            }
+            Value::Class { class, .. } => vec![class],
+            _ => Vec::new(),
+        });
+        let classes: Vec<Site> = classes.collect();
+        if classes.is_empty() || !classes.iter().all(|&class| self.takes_fields(class)) {
+            return None;
+        }
+        match Meaning::union(classes.iter().map(|&class| self.constructor_parameter(class, text))) {
+            Meaning::Known(fields) if may_be_others => Some(Meaning::Unknown(fields)),
+            meaning => Some(meaning),
         }
     }
 
