@@ -243,6 +243,11 @@ fn a_class_body_reads_names_before_it_binds_them() {
             "def clamp(n): return n\n\n\nclass V:\n    for clamp in clamp([1]):\n        pass\n",
             "def limit(n): return n\n\n\nclass V:\n    for clamp in limit([1]):\n        pass\n",
         ),
+        // Not the parameter of a function around the class.
+        (
+            "clamp = 1\n\n\ndef f(clamp):\n    class V:\n        clamp = clamp\n    return V, clamp\n",
+            "limit = 1\n\n\ndef f(clamp):\n    class V:\n        clamp = limit\n    return V, clamp\n",
+        ),
     ] {
         check(&[("a.py", text)], &json!({"kind": "rename", "symbol": "a.py:1", "to": "limit"}), &[("a.py", renamed)]);
     }

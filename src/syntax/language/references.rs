@@ -25,6 +25,8 @@ rules! {
         merged: SpacedPlaces,
         /// Scopes whose names are invisible in the scopes inside: a class.
         unseen: Types,
+        /// Whether such a scope that binds a name reads the file's before it does, not that of a function around it.
+        unseen_reads_file: bool,
         /// Scopes whose names no bare name means, not even right inside them: an `impl`, of which a type is `Self::A`.
         sealed: Types,
         /// Scopes that the names of `bindings_beyond` leave: a comprehension, a block.

@@ -18,7 +18,7 @@ impl Names {
             && !found.does.is_binding()
             && self.is_bound_later(scopes, at, found);
         if is_left {
-            at = scopes.around(at);
+            at = if scopes.rules.unseen_reads_file { Node::ROOT } else { scopes.around(at) };
         }
         loop {
             scopes.count(1);
