@@ -18,6 +18,11 @@ pub(crate) struct Bindings {
 }
 
 impl Bindings {
+    /// The names.
+    pub(crate) fn names(&self) -> &[BoundName] {
+        &self.names
+    }
+
     /// The names that mean something else in `after`.
     pub(crate) fn rebound(&self, after: &Bindings, moved: &Moved) -> Vec<Rebound> {
         compare(&self.names, &after.names, moved)

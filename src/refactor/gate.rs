@@ -144,6 +144,18 @@ impl Moved {
         self.transferred.iter().find(is_its)
     }
 
+    /// Whether places of the new text are all in code that was in another file.
+    fn are_transferred(&self, places: &[Place]) -> bool {
+        let is_its = |place: &Place| match place {
+            Place::Symbol(file, start) => self
+                .transferred
+                .iter()
+                .any(|code| code.to == *file && code.start <= *start && *start < code.start + code.span.len()),
+            _ => false,
+        };
+        !places.is_empty() && places.iter().all(is_its)
+    }
+
     /// Adds spans inside the edits of a file that are in them again, at other offsets; in their old order.
     pub fn add_within(&mut self, file: FileId, moved: Vec<(Span, usize)>) {
         self.within.insert(file, moved);
@@ -299,6 +311,10 @@ pub fn compare(before: &[BoundName], after: &[BoundName], moved: &Moved) -> Vec<
                     let is_unknown = matches!(is, Bound::Unknown(_)) || matches!(expected, Bound::Unknown(_));
                     *is == expected || is_unknown || is_same_member
                 }
+                // What was not known where it was may be plain in its new module.
+                Some(Bound::External) if is_transferred && expected == Bound::Unknown(Vec::new()) => true,
+                // A path that was too complex leads to what moved now.
+                Some(Bound::Known(places)) if expected == Bound::Unknown(Vec::new()) => moved.are_transferred(places),
                 is => is.as_ref() == Some(&expected),
             };
             if !is_same {

@@ -91,6 +91,7 @@ mod recorded;
 mod refactor;
 mod refactor_base;
 mod refactor_flag;
+mod refactor_modules;
 mod refactor_move;
 mod refactor_names;
 mod refactor_signature;

@@ -308,8 +308,12 @@ impl Resolver<'_> {
         let top = self.top_binders(&view, &name);
         let mut units: Vec<Node> = top.iter().filter_map(|&binder| unit_of(binder)).collect();
         units.dedup();
-        let siblings: Vec<Node> =
-            view.tree.named_children(Node::ROOT).filter(|&node| !view.tree.is_comment(node)).collect();
+        let siblings: Vec<Node> = view
+            .tree
+            .named_children(Node::ROOT)
+            .filter(|&node| !view.tree.is_comment(node))
+            .filter(|&node| !view.tree.attachments().is_leading(node))
+            .collect();
         let first = siblings.iter().position(|node| Some(node) == units.first())?;
         let are_together = siblings.get(first..first + units.len()) == Some(&units[..]);
         let binds_other = |node: &Node| {

@@ -11,7 +11,7 @@ use crate::request::error::{EngineError, ErrorCode, PlaceRow};
 use crate::request::refactor::RefactorOptions;
 use crate::symbols::{Site, Thing};
 use crate::text::{Span, Text};
-use crate::tree::Tree;
+use crate::tree::{Node, Tree};
 use crate::workspace::files::Workspace;
 
 /// Definitions of one file, and the path of the module that they go to.
@@ -56,7 +56,8 @@ impl Workspace<'_> {
         let Landing { from, to, file: new_file, new_text } = landing;
         let Gathered { pieces, mut redirected, risks, mut left, mut notes } = gathered;
         let (language, limits) = (self.project.file(from).language, limits(&options.reading));
-        let names: Vec<String> = pieces.iter().map(|piece| piece.name.clone()).collect();
+        let mut names: Vec<String> = pieces.iter().map(|piece| piece.name.clone()).collect();
+        names.dedup();
 
         // Uncertain references.
         let (mut certain, mut included) = (pieces.len(), 0);
@@ -93,6 +94,14 @@ impl Workspace<'_> {
         let old = self.resolve(|resolver| resolver.tree(from).cloned());
         for piece in &pieces {
             let Some(old) = &old else { continue };
+            if !piece.changes.is_empty() {
+                let Some(start) = target_text.find(&piece.new_text()) else {
+                    return Err(EngineError::new(ErrorCode::Internal, "the moved text was not found in its new file"));
+                };
+                let kept = piece.kept().into_iter();
+                transferred.extend(kept.map(|(span, at)| Transferred { file: from, span, to, start: start + at }));
+                continue;
+            }
             let text = old.text().to_string();
             let whole = text[piece.span.start()..].find(&piece.text).map(|at| piece.span.start() + at);
             let whole = whole.map(|start| Span::new(start, start + piece.text.len()));
@@ -113,7 +122,8 @@ impl Workspace<'_> {
         if notes.len() > 1 {
             notes.dedup();
         }
-        let things: Vec<Thing> = pieces.iter().map(|piece| Thing::Symbol(piece.site)).collect();
+        let mut things: Vec<Thing> = pieces.iter().map(|piece| Thing::Symbol(piece.site)).collect();
+        things.dedup();
         let definitions =
             self.resolve(|resolver| things.iter().filter_map(|&thing| resolver.describe(thing)).collect());
         Ok(Planned {
@@ -158,22 +168,40 @@ impl Workspace<'_> {
             if is_default {
                 return Err(refused("it is the default export of its module", start));
             }
-            let ops: Vec<Op> = units.iter().map(|&target| Op::Delete { target, extent: None }).collect();
-            let deleted = edit::apply(&tree, &ops, Allow::default(), limits).map_err(|error| {
-                EngineError::new(ErrorCode::from(&error), error.to_string()).path(self.shown(site.file))
-            })?;
-            let whole = deleted.edits.iter().map(|edit| edit.span).reduce(|one, other| one.join(other));
-            // Comments that a deletion would leave, because they may be about what follows, too.
-            let mut comments = attached_comments(&tree, units[0]);
-            comments.retain(|&comment| whole.is_some_and(|whole| !whole.contains(tree.span(comment))));
-            let first = comments.first().map(|&comment| tree.span(comment));
-            let whole = whole.map(|whole| first.map_or(whole, |first| first.join(whole)));
-            let comments = first.map(|first| Span::new(first.start(), tree.span(units[0]).start()));
-            let Some(span) = whole else { return Err(refused("it cannot be taken out in one piece", start)) };
-            let text = tree.text().slice(span).trim_matches(['\n', '\r', ' ', '\t']).to_owned();
-            pieces.push(Piece { site, name, units, comments, span, text });
+            pieces.push(self.piece(site, &tree, units, limits)?);
         }
         pieces.sort_by_key(|piece| piece.span.start());
         Ok(pieces)
+    }
+
+    /// Some statements that go with a definition, or are it.
+    pub(crate) fn piece(
+        &self,
+        site: Site,
+        tree: &Tree,
+        units: Vec<Node>,
+        limits: &crate::tree::ParseLimits,
+    ) -> Result<Piece, EngineError> {
+        let name = &*tree.node_text(site.name);
+        let ops: Vec<Op> = units.iter().map(|&target| Op::Delete { target, extent: None }).collect();
+        let deleted = edit::apply(tree, &ops, Allow::default(), limits).map_err(|error| {
+            EngineError::new(ErrorCode::from(&error), error.to_string()).path(self.shown(site.file))
+        })?;
+        let whole = deleted.edits.iter().map(|edit| edit.span).reduce(|one, other| one.join(other));
+        // Comments that a deletion would leave, because they may be about what follows, too.
+        let mut comments = attached_comments(tree, units[0]);
+        comments.retain(|&comment| whole.is_some_and(|whole| !whole.contains(tree.span(comment))));
+        let first = comments.first().map(|&comment| tree.span(comment));
+        let whole = whole.map(|whole| first.map_or(whole, |first| first.join(whole)));
+        let comments = first.map(|first| Span::new(first.start(), tree.span(units[0]).start()));
+        let Some(span) = whole else {
+            let message = format!("cannot move `{name}`: it cannot be taken out in one piece");
+            return Err(EngineError::bad_request(message));
+        };
+        let blank = ['\n', '\r', ' ', '\t'];
+        let whole = tree.text().slice(span).into_owned();
+        let start = span.start() + (whole.len() - whole.trim_start_matches(blank).len());
+        let text = whole.trim_matches(blank).to_owned();
+        Ok(Piece { site, name: name.to_owned(), units, comments, span, text, start, changes: Vec::new() })
     }
 }

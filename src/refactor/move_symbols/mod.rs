@@ -2,6 +2,10 @@
 
 pub(crate) mod barrels;
 pub(crate) mod finish;
+pub(crate) mod module_needs;
+pub(crate) mod module_text;
+pub(crate) mod module_uses;
+pub(crate) mod modules;
 pub(crate) mod own_file;
 pub(crate) mod packages;
 pub(crate) mod plan;

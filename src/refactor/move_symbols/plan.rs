@@ -69,6 +69,9 @@ impl Workspace<'_> {
         if let Some(ModuleScheme::PackageFolders | ModuleScheme::Packages) = language.spec().symbols.modules {
             return self.plan_move_in_package(options, what);
         }
+        if language.spec().symbols.modules == Some(ModuleScheme::ModuleTree) {
+            return self.plan_move_in_tree(options, what);
+        }
         if !matches!(language.spec().symbols.modules, Some(ModuleScheme::Dotted | ModuleScheme::Relative)) {
             let message = format!("moving definitions is not supported in {} yet", language.name());
             return Err(EngineError::new(ErrorCode::UnsupportedLanguage, message));

@@ -30,6 +30,41 @@ pub struct Piece {
     pub span: Span,
     /// Its text, with the comments above it.
     pub text: String,
+    /// Where the text begins.
+    pub start: usize,
+    /// The changes of the text when it moves, in order.
+    pub changes: Vec<TextChange>,
+}
+
+impl Piece {
+    /// The text as it is in the new module.
+    pub fn new_text(&self) -> String {
+        let (mut text, mut at) = (String::new(), self.start);
+        for change in &self.changes {
+            text.push_str(&self.text[at - self.start..change.span.start() - self.start]);
+            text.push_str(&change.text);
+            at = change.span.end();
+        }
+        text.push_str(&self.text[at - self.start..]);
+        text
+    }
+
+    /// The parts that stay as they are, each with its place in the new text.
+    pub fn kept(&self) -> Vec<(Span, usize)> {
+        let (mut kept, mut at, mut now) = (Vec::new(), self.start, 0);
+        let mut keep = |from: usize, to: usize, now: usize| {
+            if from < to {
+                kept.push((Span::new(from, to), now));
+            }
+        };
+        for change in &self.changes {
+            keep(at, change.span.start(), now);
+            now += change.span.start() - at + change.text.len();
+            at = change.span.end();
+        }
+        keep(at, self.start + self.text.len(), now);
+        kept
+    }
 }
 
 /// What the two modules change.

@@ -390,6 +390,20 @@ rules! {
         path: LazyRegex,
         /// Types of definitions that are modules.
         types: Types,
+        /// The words before a definition that all code can use: `pub`.
+        open_words: Vec<String>,
+        /// The words before one that its library or program can use: `pub(crate)`.
+        library_words: Vec<String>,
+        /// The types of the fields of a class that have no names.
+        unnamed_fields: Places,
+        /// Traits of the language whose methods can only be called where they are imported, with these methods and macros.
+        traits: BTreeMap<String, Vec<String>>,
+        /// A regex for a library's own word that public modules have documentation.
+        documented: LazyRegex,
+        /// Libraries of the language that have the same items: `core` and `std`.
+        alike_libraries: Vec<String>,
+        /// A regex for what makes a module depend on how it is compiled: `#[cfg(test)]`.
+        condition: LazyRegex,
     }
 
     /// Words in the place of a module's name.

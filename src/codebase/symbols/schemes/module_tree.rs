@@ -27,7 +27,7 @@ impl Resolver<'_> {
     }
 
     /// The module that contains a module; `None` for that of a whole library or program.
-    fn module_above(&self, module: Thing) -> Option<Thing> {
+    pub(in crate::symbols) fn module_above(&self, module: Thing) -> Option<Thing> {
         match module {
             Thing::Symbol(site) => Some(self.module_around(&*self.view(site.file)?, site.name)),
             Thing::Module(file) => {
@@ -63,7 +63,7 @@ impl Resolver<'_> {
     }
 
     /// The module of a whole library or program.
-    fn root_module(&self, file: FileId) -> Thing {
+    pub(in crate::symbols) fn root_module(&self, file: FileId) -> Thing {
         let mut module = Thing::Module(file);
         for _ in 0..DEPTH {
             match self.module_above(module) {
@@ -164,6 +164,32 @@ impl Resolver<'_> {
         // A path leads to no field.
         let others = rules.field_space.map_or(own, |field| field.union(own));
         if is_type { own } else { Spaces::ALL.without(others) }
+    }
+
+    /// The meaning of a single name as the first one of a path, if it is one thing: no variable.
+    pub(in crate::symbols) fn first_name_of_path(&self, view: &View<'_>, at: Node, name: &str) -> Option<Thing> {
+        let separator = view.tree.language().spec().imports.separator.as_str();
+        if name.contains(separator) || self.module_of_word(view, at, name).is_some() {
+            return None;
+        }
+        match self.first_of_path(view, at, name, view.scopes.rules.path_space) {
+            Meaning::Known(things) if things.len() == 1 => things.first().copied(),
+            // `use crate::a::{self}` binds `a`.
+            _ => {
+                let around = self.module_around(view, at);
+                let mut own = view.imports().iter().filter(|(statement, part)| {
+                    part.bound.as_deref() == Some(name)
+                        && part.name != name
+                        && !view.tree.table().is_within(at, *statement)
+                        && self.module_around(view, *statement) == around
+                });
+                let (statement, part) = own.next()?;
+                match self.path_in_tree(view, *statement, &part.name) {
+                    Meaning::Known(things) if things.len() == 1 => things.first().copied(),
+                    _ => None,
+                }
+            }
+        }
     }
 
     /// The meaning of the first name of an imported path: a name of the module around, or a library.
