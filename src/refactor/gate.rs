@@ -32,6 +32,8 @@ pub struct Moved {
     folders: FxHashMap<u32, u32>,
     /// Code that is in another file now.
     transferred: Vec<Transferred>,
+    /// Whether names are paths through a tree of modules, so that what was unknown in one module may be known in another.
+    is_by_paths: bool,
     /// The file that was not there before.
     created: Option<FileId>,
     followed: Followed,
@@ -142,6 +144,11 @@ impl Moved {
     fn transfer_of(&self, file: FileId, start: usize) -> Option<&Transferred> {
         let is_its = |code: &&Transferred| code.file == file && code.span.start() <= start && start < code.span.end();
         self.transferred.iter().find(is_its)
+    }
+
+    /// Says that names are paths through a tree of modules.
+    pub fn goes_by_paths(&mut self) {
+        self.is_by_paths = true;
     }
 
     /// Whether places of the new text are all in code that was in another file.
@@ -298,6 +305,7 @@ pub fn compare(before: &[BoundName], after: &[BoundName], moved: &Moved) -> Vec<
             Some(&(file, start)) => Bound::Known(vec![Place::Symbol(file, start)]),
             None => moved.bound(&name.bound, way),
         };
+        let unknown = Bound::Unknown(Vec::new());
         for place in copies.map_or(&here[..], Vec::as_slice) {
             let is = now.remove(place).map(|name| name.bound.clone());
             let is_same = match &is {
@@ -311,10 +319,10 @@ pub fn compare(before: &[BoundName], after: &[BoundName], moved: &Moved) -> Vec<
                     let is_unknown = matches!(is, Bound::Unknown(_)) || matches!(expected, Bound::Unknown(_));
                     *is == expected || is_unknown || is_same_member
                 }
-                // What was not known where it was may be plain in its new module.
-                Some(Bound::External) if is_transferred && expected == Bound::Unknown(Vec::new()) => true,
-                // A path that was too complex leads to what moved now.
-                Some(Bound::Known(places)) if expected == Bound::Unknown(Vec::new()) => moved.are_transferred(places),
+                // What was not known where it was may be plain in its new module, and a path that was too complex leads to what
+                // moved now.
+                Some(Bound::External) if moved.is_by_paths && is_transferred && expected == unknown => true,
+                Some(Bound::Known(places)) if moved.is_by_paths && expected == unknown => moved.are_transferred(places),
                 is => is.as_ref() == Some(&expected),
             };
             if !is_same {

@@ -7,6 +7,7 @@ use std::path::PathBuf;
 use rustc_hash::FxHashSet;
 
 use crate::edit::{Op, Outcome, TextChange, apply_texts};
+use crate::language::ModuleScheme;
 use crate::modules::{FileId, ProjectFile};
 use crate::refactor::{Doubt, FileChanges, Followed, Moved, Relocation, Transferred};
 use crate::request::error::{EngineError, ErrorCode, PlaceRow};
@@ -221,6 +222,12 @@ impl Workspace<'_> {
             moved.relocate(self.relocate(relocation));
         }
         moved.transfer(planned.transferred.iter().copied());
+        let by_paths = |code: &Transferred| {
+            self.project.file(code.file).language.spec().symbols.modules == Some(ModuleScheme::ModuleTree)
+        };
+        if planned.transferred.iter().any(by_paths) {
+            moved.goes_by_paths();
+        }
         if let Some(created) = &planned.created {
             let file = self.create(created.file.clone(), created.tree.clone());
             moved.create(file);
