@@ -463,3 +463,22 @@ fn a_constructor_that_is_made_from_fields_is_called_by_its_name() {
     let (code, _) = refused(&[("a.py", text)], &json!({"kind": "rename", "symbol": "M.n", "to": "other"}));
     assert!(["undetermined", "would_rebind"].contains(&code.as_str()), "{code}");
 }
+
+/// A type in a block counts from its name on, a member class in the whole class.
+#[test]
+fn a_type_in_a_block_counts_from_its_name() {
+    let go = |outer: &str| {
+        format!(
+            "package m\n\ntype {outer} struct{{ fox int }}\n\nfunc f() int {{\n\ta := {outer}{{fox: 1}}\n\ttype cat struct {{\n\t\tdog  int\n\t\tnext *cat\n\t}}\n\treturn a.fox + cat{{dog: 2}}.dog\n}}\n"
+        )
+    };
+    let java = |outer: &str| {
+        format!(
+            "class M {{\n    {outer} first;\n    static class {outer} {{ int fox = 1; }}\n    int f() {{\n        {outer} a = new {outer}();\n        class cat {{ cat next; }}\n        return new cat().hashCode() + a.fox;\n    }}\n}}\n"
+        )
+    };
+    for (path, program, symbol) in [("m.go", go("cat"), "m.go:3"), ("M.java", java("cat"), "M.java:3:18")] {
+        let renamed = if path == "m.go" { go("lynx") } else { java("lynx") };
+        check(&[(path, &program)], &json!({"kind": "rename", "symbol": symbol, "to": "lynx"}), &[(path, &renamed)]);
+    }
+}
