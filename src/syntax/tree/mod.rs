@@ -173,18 +173,7 @@ impl Tree {
         if has_errors && !pieces.contain_errors(&table) {
             return Ok(None);
         }
-        let table = Arc::new(table);
-        let ids = Ids::fresh(table.len());
-        Ok(Some(Tree {
-            language,
-            text,
-            table,
-            parsed: None,
-            ids,
-            attachments: Arc::default(),
-            path: None,
-            reads_arguments: false,
-        }))
+        Ok(Some(Tree::from_table(text, language, table)))
     }
 
     /// A tree from a stored text and table. Editing it parses the whole text.
