@@ -72,7 +72,7 @@ const HOMES: &[(&str, &[&str])] = &[
     ("toml_edit", &["agent/install/config/tables.rs"]),
     ("xattr", &["project/files/"]),
     ("libloading", &["language/library.rs"]),
-    ("regex_syntax", &["selector/"]),
+    ("regex_syntax", &["selector/", "language/lazy_regex"]),
     ("aho_corasick", &["project/prefilter.rs"]),
     ("memmap2", &["index/mapped.rs"]),
     ("xxhash_rust", &["index/"]),

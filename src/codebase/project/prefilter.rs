@@ -230,10 +230,10 @@ impl Prefilter {
             debug!(bytes = bytes.len(), "parsed whole: a conditional divides a statement");
             return None;
         }
+        let is_large = choice.is_large();
         let chosen = choice.chosen;
         let parsed = chosen.total;
-        let largest = if choice.is_doubtful { LARGEST_DOUBTFUL_PART } else { LARGEST_PART };
-        if parsed * 100 >= bytes.len() * largest {
+        if is_large {
             debug!(bytes = bytes.len(), parsed, "parsed whole: most of it may match, or much of it and it is doubtful");
             return None;
         }
@@ -299,6 +299,12 @@ impl<'a> Choice<'a> {
         holds
     }
 
+    /// Whether so much is chosen that the whole text is parsed.
+    fn is_large(&self) -> bool {
+        let largest = if self.is_doubtful { LARGEST_DOUBTFUL_PART } else { LARGEST_PART };
+        self.chosen.total * 100 >= self.bytes.len() * largest
+    }
+
     /// Whether the grammar may not understand some parts, read together.
     fn is_suspect(&mut self, parts: &[Span]) -> bool {
         let Some(suspects) = &self.suspects else { return false };
@@ -339,6 +345,10 @@ impl<'a> Choice<'a> {
     /// Takes the slices in which the query may match, and the fixed ones if there are any or if they are `needed`.
     fn take(&mut self, slices: &[Slice], needed: bool) {
         for slice in slices {
+            // What is chosen outside of containers stays chosen.
+            if self.is_divided || self.heads.is_empty() && self.is_large() {
+                return;
+            }
             match slice {
                 Slice::Items(span) => {
                     if self.is_suspect(&[*span]) || self.holds(*span) {

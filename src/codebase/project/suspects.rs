@@ -12,6 +12,8 @@ use super::lexer::{Directive, Lexer, is_word_byte};
 use crate::language::ItemSuspects;
 use crate::text::Span;
 
+const BUCKETS: usize = 256;
+
 /// What the bytes of an item show.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Signs {
@@ -123,14 +125,14 @@ struct Statement {
     is_call: bool,
 }
 
-/// The words of a language, by their first byte.
+/// The words of a language, by their first byte and their length.
 pub(super) struct Words<'a> {
-    by_first: Vec<Vec<(&'a [u8], Word)>>,
+    buckets: Vec<Vec<(&'a [u8], Word)>>,
 }
 
 impl<'a> Words<'a> {
     pub(super) fn new(rule: &'a ItemSuspects, keywords: &'a [String]) -> Words<'a> {
-        let mut by_first: Vec<Vec<(&[u8], Word)>> = vec![Vec::new(); 256];
+        let mut buckets: Vec<Vec<(&[u8], Word)>> = vec![Vec::new(); BUCKETS];
         // The first that fits counts.
         let lists = [
             (&rule.words[..], Word::Odd),
@@ -146,16 +148,21 @@ impl<'a> Words<'a> {
         ];
         for (words, kind) in lists {
             for word in words.iter().map(String::as_bytes).filter(|word| !word.is_empty()) {
-                by_first[usize::from(word[0])].push((word, kind));
+                buckets[bucket(word)].push((word, kind));
             }
         }
-        Words { by_first }
+        Words { buckets }
     }
 
     fn kind(&self, word: &[u8]) -> Word {
-        let found = self.by_first[usize::from(word[0])].iter().find(|(known, _)| *known == word);
+        let found = self.buckets[bucket(word)].iter().find(|(known, _)| *known == word);
         found.map_or(Word::Plain, |(_, kind)| *kind)
     }
+}
+
+/// Where a word is kept.
+fn bucket(word: &[u8]) -> usize {
+    (usize::from(word[0]) + word.len() * 37) % BUCKETS
 }
 
 /// The signs in some parts of a text, read as if nothing were between them: an item, or the head and the end of a

@@ -1,5 +1,6 @@
 //! The parser: the only place that calls tree-sitter.
 
+use std::borrow::Cow;
 use std::cell::Cell;
 use std::ops::{ControlFlow, Range};
 
@@ -10,7 +11,7 @@ use super::guard;
 use super::limits::{ParseError, ParseLimits};
 use crate::interrupt::{self, Deadline};
 use crate::language::{Language, Unread};
-use crate::text::{EditSet, Text};
+use crate::text::{EditSet, Span, Text};
 
 /// tree-sitter's own tree, kept for the next incremental parse.
 #[derive(Clone)]
@@ -151,29 +152,38 @@ fn with_line_feeds(text: &Text) -> Option<String> {
 }
 
 /// The text, or its replacement `shadow`, with the parts masked that the language's data declares unreadable for the
-/// grammar.
+/// grammar. `None` if it is the text.
 fn without_unread(text: &Text, shadow: Option<String>, language: &Language) -> Option<String> {
     if language.mask_rules().is_empty() {
         return shadow;
     }
-    let source = shadow.unwrap_or_else(|| text.to_string());
-    let mut bytes = source.clone().into_bytes();
+    let source = match &shadow {
+        Some(shadow) => Cow::Borrowed(shadow.as_str()),
+        None => text.slice(Span::new(0, text.len())),
+    };
+    let mut masked: Option<Vec<u8>> = None;
     for Unread { find, instead, fill } in language.mask_rules() {
+        if !find.may_match_outside_groups(&source) {
+            continue;
+        }
         for captures in find.get().captures_iter(&source) {
             let Some(whole) = captures.get(0) else { continue };
-            for at in masked_in(&captures).flatten().filter(|&at| !matches!(source.as_bytes()[at], b'\n' | b'\r')) {
-                bytes[at] = *fill;
+            for part in masked_in(&captures).filter(|part| !part.is_empty()) {
+                let bytes = masked.get_or_insert_with(|| source.as_bytes().to_vec());
+                bytes[part].iter_mut().filter(|byte| !matches!(byte, b'\n' | b'\r')).for_each(|byte| *byte = *fill);
             }
             let free = masked_in(&captures).next().map_or(0, |first| first.len());
             // Line ends are kept, since everything else depends on them.
             let place = whole.start()..whole.start() + instead.len();
-            if instead.len() <= free && !source.as_bytes()[place.clone()].contains(&b'\n') {
+            if !instead.is_empty() && instead.len() <= free && !source.as_bytes()[place.clone()].contains(&b'\n') {
+                let bytes = masked.get_or_insert_with(|| source.as_bytes().to_vec());
                 bytes[place].copy_from_slice(instead.as_bytes());
             }
         }
     }
     // Groups end at character boundaries, and the fill is ASCII.
-    Some(String::from_utf8(bytes).unwrap_or(source))
+    let masked = masked.and_then(|bytes| String::from_utf8(bytes).ok());
+    masked.or(shadow)
 }
 
 /// The parts of a match outside of its groups, which are kept: they are masked.
