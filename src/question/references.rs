@@ -201,14 +201,15 @@ impl Workspace<'_> {
                 }
             });
             for (text, bases) in by_text {
-                let mut aliases = vec![text];
+                let things: Vec<Thing> = bases.iter().copied().map(Thing::Symbol).collect();
+                let mut aliases = self.default_aliases(&things)?;
+                aliases.push(text);
                 let mut known: FxHashSet<String> = aliases.iter().cloned().collect();
                 // A class of a function can be named in its file alone.
                 let is_local = |&class: &Site| self.resolve(|resolver| resolver.is_class_of_function(class));
                 let own = bases.iter().all(is_local).then(|| bases.iter().map(|class| class.file).collect());
                 while let Some(text) = aliases.pop() {
                     let below = self.look_for_base(&text, own.as_ref(), |resolver, file| {
-                        let things: Vec<Thing> = bases.iter().copied().map(Thing::Symbol).collect();
                         let target = crate::symbols::Target::new(resolver, &things);
                         let found = occurrences(resolver, &target, file, &text);
                         let aliases = found.into_iter().filter_map(|found| found.alias).map(Err);

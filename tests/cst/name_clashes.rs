@@ -491,3 +491,26 @@ fn a_module_may_have_a_name_that_another_one_has() {
         check(&files, &json!({"kind": "rename", "symbol": symbol, "to": new}), &[(one, &code.replace(old, new))]);
     }
 }
+
+#[test]
+fn classes_below_a_class_that_is_exported_without_its_name() {
+    let body = "class cat {\n  dog = 9;\n  bee() { return 1; }\n}\n";
+    let ends = [
+        ("export { cat as default };\n", "import { default as gnu } from \"./mod.js\";\n"),
+        ("export default cat;\n", "import gnu from \"./mod.js\";\n"),
+        ("module.exports = cat;\n", "const gnu = require(\"./mod.js\");\n"),
+    ];
+    for (export, import) in ends {
+        let module = format!("{body}{export}");
+        let below = "class elk extends gnu {\n  fox() { return 2; }\n  bee() { return 3; }\n}\n";
+        let main = format!("{import}{below}console.log(new elk().fox(), new elk().bee(), new gnu().bee());\n");
+        let files = [("mod.js", module.as_str()), ("main.js", main.as_str())];
+        let (code, places) = refused(&files, &rename("mod.js:2:3", "fox"));
+        assert!(places.iter().any(|place| place.contains("already a member")), "{export}: {code} {places:#?}");
+        check(
+            &files,
+            &rename("mod.js:3:3", "zebra"),
+            &[("main.js", &main.replace("bee", "zebra")), ("mod.js", &module.replace("bee", "zebra"))],
+        );
+    }
+}
