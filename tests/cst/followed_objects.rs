@@ -244,3 +244,64 @@ fn names_that_are_shown_are_no_longer_free() {
         certain("a.mjs", own, &place_of(own, "fox"), "fox", "zebra");
     }
 }
+
+#[test]
+fn members_of_an_enumeration_are_its_objects() {
+    let color = "class Color(Enum):
+    RED = (255, 0)
+    BLUE = make()
+    def mix(self, other):
+        return self.RED.mix(other)
+    @property
+    def sum(self):
+        return 1
+";
+    let uses = "print(Color.RED.mix(Color.BLUE), Color.BLUE.mix(1), Color.RED.sum, Color.RED.BLUE.sum)\n";
+    for head in ["from enum import Enum\n", "import enum\nclass Enum(str, enum.Enum):\n    pass\n"] {
+        let text = format!("{head}{color}{uses}");
+        certain("a.py", &text, &place_of(&text, "mix(self"), "mix", "zebra");
+        certain("a.py", &text, &place_of(&text, "sum(self"), "sum", "zebra");
+    }
+    // The class of another value with such a method is not meant.
+    let text = format!(
+        "from enum import Enum\nclass make:\n    def mix(self):\n        pass\n{color}Color.BLUE.mix(1)\nmake().mix()\n"
+    );
+    let rename = json!({"kind": "rename", "symbol": "a.py:3:9", "to": "zebra"});
+    let after = text.replace("def mix(self):", "def zebra(self):").replace("make().mix()", "make().zebra()");
+    check(&[("a.py", &text)], &rename, &[("a.py", &after)]);
+}
+
+#[test]
+fn what_a_descriptor_gives_is_its_own_business() {
+    let class = "class Lazy:
+    def __get__(self, owner, kind):
+        return Other()
+    def run(self):
+        return 1
+class Other:
+    def run(self):
+        return 2
+class Page:
+    lazy = Lazy()
+";
+    let text = format!("{class}print(Page().lazy.run(), Lazy().run())\n");
+    asked(&text, &place_of(&text, "run"), "11");
+    // An object of a framework's class, in a class of a framework.
+    let text = "from web import Field, Model
+class Own(Field):
+    def run(self):
+        return 1
+class Page(Model):
+    own = Own()
+print(Page().own.run())
+";
+    asked(text, "3:9", "7");
+}
+
+/// A rename is refused, because of a place.
+#[track_caller]
+fn asked(text: &str, symbol: &str, place: &str) {
+    let rename = json!({"kind": "rename", "symbol": format!("a.py:{symbol}"), "to": "zebra"});
+    let (_, places) = refused(&[("a.py", text)], &rename);
+    assert!(places.iter().any(|known| known.contains(&format!("a.py:{place} "))), "{places:?}");
+}

@@ -152,8 +152,10 @@ impl Resolver<'_> {
         let is_asked = view.scopes.is_identifier(name) && words.iter().any(|word| *word == *view.tree.node_text(name));
         let Some(object) = self.object_of(view, name).filter(|_| is_asked) else { return false };
         let values = self.value(view.file, object);
-        let is_other = |value: &Value| {
-            matches!(value, Value::Instance { .. } | Value::Foreign | Value::External { .. } | Value::Module(_))
+        let is_other = |value: &Value| match *value {
+            Value::Instance { class, .. } => !self.is_enumeration(class),
+            Value::Foreign | Value::External { .. } | Value::Module(_) => true,
+            _ => false,
         };
         !(values.is_complete && !values.known.is_empty() && values.known.iter().all(is_other))
     }

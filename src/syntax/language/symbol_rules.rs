@@ -290,6 +290,10 @@ rules! {
         keyed_bases: Vec<String>,
         /// Members of such a base that hold the name of a member: `name` of an enum.
         name_readers: Vec<String>,
+        /// Bases that make objects of their class of what is assigned in it: `Enum`.
+        enumerations: Vec<String>,
+        /// Members of an object that say what is read where it is an attribute of a class: `__get__`.
+        getters: Vec<String>,
         /// Members that every object has, or that are called by their name.
         of_all: Vec<String>,
         /// Classes outside of any project that may be bases, with the names of their members.

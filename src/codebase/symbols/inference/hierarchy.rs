@@ -87,6 +87,19 @@ impl Resolver<'_> {
         (found, is_complete)
     }
 
+    /// Whether the attributes of a class are its objects: it is below `Enum`.
+    pub(in crate::symbols) fn is_enumeration(&self, class: Site) -> bool {
+        let extends = |class: Site| {
+            let Some(view) = self.view(class.file) else { return false };
+            let Some(definition) = self.definition_of(&view, class.name) else { return false };
+            view.tree.base_nodes(definition).any(|base| {
+                let text = view.tree.node_text(base);
+                view.rules.members.enumerations.iter().any(|known| text.rsplit('.').next() == Some(known.as_str()))
+            })
+        };
+        extends(class) || self.superclasses(class).0.into_iter().any(extends)
+    }
+
     /// The members with a name of all classes above one, if they are one member in it.
     pub fn joined_members(&self, class: Site, name: &OwnedName) -> Vec<Site> {
         let is_joining = self.view(class.file).is_some_and(|view| !view.rules.members.separate_bases);

@@ -15,6 +15,41 @@ use crate::symbols::project::NameKey;
 use crate::tree::Node;
 
 impl Resolver<'_> {
+    /// The value of an attribute that an assignment gives to a class, as it is read from a class or an object.
+    ///
+    /// A member of an enumeration is an object of its class. A descriptor says itself what is read, and so may an object
+    /// of a class from outside in a class of a framework: a field of a model.
+    pub(super) fn read_attribute(&self, view: &View<'_>, binder: Node, of: Option<Site>, assigned: Values) -> Values {
+        let members = &view.rules.members;
+        let is_converted = !(members.enumerations.is_empty() && members.getters.is_empty());
+        let Some(of) = of.filter(|_| is_converted && self.attached_to(view, binder).is_none()) else { return assigned };
+        if has_annotation(view, binder) {
+            return assigned;
+        }
+        let names = view.scopes.names(&view.tree.node_text(binder));
+        let Some(found) = names.at(binder) else { return assigned };
+        let class = view.scopes.is_member(found.scope, found.spaces).then(|| self.class_at(view, found.scope));
+        let Some(class) = class.flatten() else { return assigned };
+        if assigned.known.iter().any(|value| matches!(value, Value::Function { .. } | Value::Class { .. })) {
+            return assigned;
+        }
+        if self.is_enumeration(class) {
+            return Values::one(Value::Instance { class: of, is_own: false });
+        }
+        let (_, is_known) = self.superclasses(class);
+        let decides = |value: &Value| match *value {
+            Value::Instance { class: of_value, .. } => {
+                let has = |class: Site| {
+                    members.getters.iter().any(|getter| self.member_of_class(class, getter.as_str()).is_some())
+                };
+                let (above, is_complete) = self.superclasses(of_value);
+                has(of_value) || above.into_iter().any(has) || !is_complete && !is_known
+            }
+            _ => false,
+        };
+        if assigned.known.iter().any(decides) { Values::unknown() } else { assigned }
+    }
+
     /// Whether a name is a parameter that may get any value.
     pub(in crate::symbols) fn takes_any_value(&self, view: &View<'_>, binder: Node) -> bool {
         view.rules.assignments.any_type && view.scopes.reaches(binder, &view.scopes.rules.parameters).is_some()

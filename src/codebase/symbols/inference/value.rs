@@ -288,7 +288,7 @@ impl Resolver<'_> {
         if let Some(own) = view.scopes.class_of_self(binder) {
             return self.own_value(view, own.class, own.is_class);
         }
-        self.assigned(view, binder)
+        self.read_attribute(view, binder, of, self.assigned(view, binder))
     }
 
     /// Whether a definition has a type annotation.
