@@ -262,6 +262,9 @@ fn members_of_an_enumeration_are_its_objects() {
         certain("a.py", &text, &place_of(&text, "mix(self"), "mix", "zebra");
         certain("a.py", &text, &place_of(&text, "sum(self"), "sum", "zebra");
     }
+    // What a method assigns is no member of the enumeration.
+    let text = "from enum import Enum\nclass Mass:\n    def kg(self):\n        return 1\nclass Planet(Enum):\n    EARTH = 1\n    def __init__(self, n):\n        self.mass = Mass()\nprint(Planet.EARTH.mass.kg())\n";
+    certain("a.py", text, &place_of(text, "kg(self"), "kg", "zebra");
     // The class of another value with such a method is not meant.
     let text = format!(
         "from enum import Enum\nclass make:\n    def mix(self):\n        pass\n{color}Color.BLUE.mix(1)\nmake().mix()\n"
@@ -304,4 +307,58 @@ fn asked(text: &str, symbol: &str, place: &str) {
     let rename = json!({"kind": "rename", "symbol": format!("a.py:{symbol}"), "to": "zebra"});
     let (_, places) = refused(&[("a.py", text)], &rename);
     assert!(places.iter().any(|known| known.contains(&format!("a.py:{place} "))), "{places:?}");
+}
+
+#[test]
+fn a_call_of_a_class_may_give_another_object() {
+    let tail = "class A{}:
+    def run(self):
+        return 1
+class B:
+    def run(self):
+        return 2
+{}
+print(A().run())
+";
+    let with =
+        |head: &str, base: &str, rest: &str| format!("{head}{}", tail.replacen("{}", base, 1).replacen("{}", rest, 1));
+    // These give objects of the class, and nothing else.
+    for text in [
+        with("", "", ""),
+        with("def keep(c):\n    c.seen = 1\n    return c\n@keep\n", "", ""),
+        with("class M(type):\n    pass\n", "(metaclass=M)", ""),
+        with("", "", "").replace(
+            "        return 1\n",
+            "        return 1\n    def __new__(cls):\n        cls.one = super().__new__(cls)\n        return cls.one\n",
+        ),
+    ] {
+        let place = place_of(&text, "def run");
+        let place = place.replace(":5", ":9");
+        let after = text.replacen("def run", "def zebra", 1).replace("A().run", "A().zebra");
+        let rename = json!({"kind": "rename", "symbol": format!("a.py:{place}"), "to": "zebra"});
+        check(&[("a.py", &text)], &rename, &[("a.py", &after)]);
+    }
+    for text in [
+        with("def swap(c):\n    return B\n@swap\n", "", ""),
+        with(
+            "class Keep:\n    def __init__(self, c):\n        pass\n    def __call__(self):\n        return B()\n@Keep\n",
+            "",
+            "",
+        ),
+        with("class M(type):\n    def __call__(cls):\n        return B()\n", "(metaclass=M)", ""),
+        with("", "", "").replace("        return 1\n", "        return 1\n    def __new__(cls):\n        return B()\n"),
+        with("", "", "")
+            .replace("        return 1\n", "        return 1\n    def __init__(self):\n        self.__class__ = B\n"),
+    ] {
+        let line = text.lines().position(|line| line == "print(A().run())").unwrap() + 1;
+        let place = place_of(&text, "    def run(self):\n        return 2").replace(":1", ":9");
+        asked(&text, &place, &line.to_string());
+    }
+    let text = "class A { run() { return 1; } constructor() { return new B(); } }
+class B { run() { return 2; } }
+console.log(new A().run());
+";
+    let rename = json!({"kind": "rename", "symbol": "a.mjs:2:11", "to": "zebra"});
+    let (_, places) = refused(&[("a.mjs", text)], &rename);
+    assert!(places.iter().any(|known| known.contains("a.mjs:3 ")), "{places:?}");
 }

@@ -567,6 +567,12 @@ rules! {
         classes: bool,
         /// Other expressions that do, with the path to the class: `new A()`.
         creations: ByType<Paths>,
+        /// Methods of a class whose result may be another object: `__new__`, a constructor that returns.
+        makers: Vec<String>,
+        /// Methods of the class of a class that are called in its place: `__call__`.
+        callers: Vec<String>,
+        /// Members of an object that are its class, which code may change: `__class__`.
+        class_slots: Vec<String>,
     }
 
     /// Statements that bind a name to the result of a method which they call: `with`.

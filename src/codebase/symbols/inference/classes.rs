@@ -181,6 +181,93 @@ impl Resolver<'_> {
         bases
     }
 
+    /// Whether a call of a class gives objects of it and no others: no method makes others, no decorator puts something
+    /// else in its place, and nothing changes the class of an object.
+    pub(in crate::symbols) fn makes_its_own(&self, class: Site) -> bool {
+        let (above, _) = self.superclasses(class);
+        std::iter::once(class).chain(above).all(|class| !self.is_replaced(class) && !self.makes_others(class))
+    }
+
+    /// Whether a method of a class may make objects that are not its own.
+    fn makes_others(&self, class: Site) -> bool {
+        let Some(view) = self.view(class.file) else { return false };
+        let rules = &view.rules.made_objects;
+        let table = view.tree.table();
+        let makes = |maker: &String| {
+            let Some(site) = self.member_of_class(class, maker.as_str()) else { return false };
+            let Some(view) = self.view(site.file) else { return false };
+            self.definition_of(&view, site.name).is_some_and(|method| returns_others(&view, method, maker))
+        };
+        let definition = self.definition_of(&view, class.name);
+        let is_changed = |node: Node| {
+            let access = self.access_of(&view, node).filter(|&access| self.member_name(&view, access) == Some(node));
+            let parent = access.and_then(|access| table.parent(access));
+            parent.is_some_and(|parent| {
+                view.rules.values.of(table.type_id(parent)).is_some()
+                    && view.tree.named_children(parent).next() == access
+            })
+        };
+        let changes = |slot: &String| {
+            let mut nodes = view.scopes.nodes_of(slot).iter();
+            nodes
+                .any(|&node| definition.is_some_and(|definition| table.is_within(node, definition)) && is_changed(node))
+        };
+        rules.makers.iter().any(makes)
+            || rules.class_slots.iter().any(changes)
+            || self.is_called_by_another(&view, class)
+    }
+
+    /// Whether the class of a class is one of the project that says what a call of it does: `metaclass=M`.
+    fn is_called_by_another(&self, view: &View<'_>, class: Site) -> bool {
+        let callers = &view.rules.made_objects.callers;
+        let Some(definition) = self.definition_of(view, class.name).filter(|_| !callers.is_empty()) else {
+            return false;
+        };
+        let table = view.tree.table();
+        view.tree.base_nodes(definition).any(|base| {
+            let is_named =
+                table.children(base).any(|child| view.scopes.fits(child, &view.scopes.rules.arguments).is_some());
+            let value = view.tree.named_children(base).last().filter(|_| is_named);
+            let values = value.map_or_else(Values::unknown, |value| self.value(view.file, value));
+            values.known.iter().any(|value| match *value {
+                Value::Class { class, .. } => {
+                    callers.iter().any(|caller| matches!(self.member(class, caller.as_str()), Member::Found(_)))
+                }
+                _ => false,
+            })
+        })
+    }
+
+    /// Whether a decorator of the project puts something else in the place of a class.
+    fn is_replaced(&self, class: Site) -> bool {
+        let Some(view) = self.view(class.file) else { return false };
+        let Some(definition) = self.definition_of(&view, class.name) else { return false };
+        view.tree.decorators(definition).into_iter().any(|decorator| {
+            let Some(expression) = view.tree.named_children(decorator).next() else { return false };
+            self.value(class.file, expression).known.iter().any(|value| match *value {
+                Value::Function { function, .. } => !self.returns_its_argument(function),
+                Value::Class { .. } | Value::Instance { .. } => true,
+                _ => false,
+            })
+        })
+    }
+
+    /// Whether a function returns its first argument, and nothing else.
+    fn returns_its_argument(&self, function: Site) -> bool {
+        let Some(view) = self.view(function.file) else { return false };
+        let Some(definition) = self.definition_of(&view, function.name) else { return false };
+        let table = view.tree.table();
+        let list = table.children(definition).find(|&child| view.tree.holds_parameters(child));
+        let first = list.and_then(|list| view.tree.named_children(list).next());
+        let Some(first) = first.filter(|&first| view.scopes.is_identifier(first)) else { return false };
+        let word = view.tree.node_text(first);
+        let names = view.scopes.names(&word);
+        let bound =
+            names.found.iter().filter(|found| found.does.is_binding() && table.is_within(found.name, definition));
+        let results = results_of(&view, definition);
+        bound.count() == 1 && !results.is_empty() && results.iter().all(|&node| view.tree.node_text(node) == word)
+    }
+
     fn find_bases(&self, class: Site) -> Bases {
         let mut bases = Bases { known: Vec::new(), is_complete: true, is_any: false };
         let Some(view) = self.view(class.file) else { return bases };
@@ -221,7 +308,10 @@ impl Resolver<'_> {
             bases.is_any |= !values.is_complete && self.is_made_here(&view, base);
             for value in values.known {
                 match value {
-                    Value::Instance { class: base, .. } if base != class => bases.known.push(base),
+                    Value::Instance { class: base, .. } if base != class => {
+                        bases.is_complete &= !self.is_replaced(base);
+                        bases.known.push(base);
+                    }
                     _ => bases.is_complete = false,
                 }
             }
@@ -367,4 +457,34 @@ impl Resolver<'_> {
         };
         names.found.iter().filter(is_same).map(|found| found.name).collect()
     }
+}
+
+/// The values that a function returns.
+fn results_of(view: &View<'_>, function: Node) -> Vec<Node> {
+    let returns = view.tree.table().descendants(function).filter(|&node| view.scopes.around(node) == function);
+    let reached = |node: Node| {
+        let paths = view.rules.results.values.of(view.tree.table().type_id(node)).into_iter().flatten();
+        paths.flat_map(move |path| view.tree.reached(node, path)).next()
+    };
+    returns.filter_map(reached).collect()
+}
+
+/// Whether a method that makes objects may return others than those that the method above it makes.
+fn returns_others(view: &View<'_>, method: Node, maker: &str) -> bool {
+    let table = view.tree.table();
+    let makes = |node: Node| view.tree.node_text(node).contains(maker);
+    let is_made = |result: Node| {
+        let text = view.tree.node_text(result);
+        let mut values = table.descendants(method).filter_map(|node| {
+            let paths = view.rules.values.of(table.type_id(node))?;
+            let target = view.tree.named_children(node).next().filter(|&target| view.tree.node_text(target) == text)?;
+            paths.iter().flat_map(|path| view.tree.reached(node, path)).find(|&value| value != target)
+        });
+        let mut is_assigned = false;
+        values.all(|value| {
+            is_assigned = true;
+            makes(value)
+        }) && is_assigned
+    };
+    results_of(view, method).into_iter().any(|result| !makes(result) && !is_made(result))
 }

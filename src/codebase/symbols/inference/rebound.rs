@@ -22,7 +22,7 @@ impl Resolver<'_> {
     pub(super) fn read_attribute(&self, view: &View<'_>, binder: Node, of: Option<Site>, assigned: Values) -> Values {
         let members = &view.rules.members;
         let is_converted = !(members.enumerations.is_empty() && members.getters.is_empty());
-        let Some(of) = of.filter(|_| is_converted && self.attached_to(view, binder).is_none()) else { return assigned };
+        let Some(of) = of.filter(|_| is_converted && self.object_of(view, binder).is_none()) else { return assigned };
         if has_annotation(view, binder) {
             return assigned;
         }

@@ -60,7 +60,13 @@ impl Resolver<'_> {
             return Values::union(reached(paths).into_iter().map(|written| self.type_values(file, written)));
         }
         if let Some(paths) = rules.made_objects.creations.of(id) {
-            return Values::union(reached(paths).into_iter().map(|class| self.value(file, class).into_instances()));
+            let mut made =
+                Values::union(reached(paths).into_iter().map(|class| self.value(file, class).into_instances()));
+            made.is_complete &= made.known.iter().all(|value| match *value {
+                Value::Instance { class, .. } => self.makes_its_own(class),
+                _ => true,
+            });
+            return made;
         }
         if rules.members.literals.contains(id) {
             // One without a name is known by itself.
@@ -495,7 +501,7 @@ impl Resolver<'_> {
                 self.result(function, None)
             }
             Value::Class { class, is_own } if rules.made_objects.classes => {
-                Values::one(Value::Instance { class, is_own })
+                Values { known: vec![Value::Instance { class, is_own }], is_complete: self.makes_its_own(class) }
             }
             Value::Function { function, of } => self.result(function, of),
             value => match self.written_result(value) {
