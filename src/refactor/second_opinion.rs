@@ -171,7 +171,7 @@ impl Workspace<'_> {
         let mut different = Vec::new();
         for (&file, spans) in places {
             let names = self.resolve(|resolver| {
-                let loaded = resolver.loaded_names(file);
+                let loaded = resolver.loaded_names(file, renaming.keeps_exports);
                 resolver.tree(file).map(|tree| new_names(tree, spans, Renaming { loaded: &loaded, ..renaming }))
             });
             for (span, name) in names.unwrap_or_default() {

@@ -552,3 +552,21 @@ fn a_barrel_exports_what_moved_from_its_new_place() {
         .unwrap_or_else(|error| panic!("{error:#}"));
     assert!(changed.iter().all(|(path, _)| path != "i.mjs"), "{changed:?}");
 }
+
+#[test]
+fn code_that_changes_a_variable_of_its_module_stays() {
+    for (path, to, text) in [
+        ("a.mjs", "b.mjs", "export let n = 0;\nexport function inc(by) {\n  n += by;\n}\n"),
+        ("a.mjs", "b.mjs", "let n = 0;\nexport const inc = () => ++n;\n"),
+        ("a.ts", "b.ts", "export let n = 0;\nexport function inc(by: number): void {\n  n = by;\n}\n"),
+    ] {
+        let (code, places) = refused(&[(path, text)], &json!({"kind": "move", "symbol": "inc", "to": to}));
+        assert!(places.iter().any(|place| place.contains("changes a variable")), "{text}: {code} {places:#?}");
+        let (code, places) = refused(&[(path, text)], &json!({"kind": "move", "symbol": "n", "to": to}));
+        assert!(places.iter().any(|place| place.contains("reassigned")), "{text}: {code} {places:#?}");
+    }
+    let text = "n = 0\n\n\ndef inc(by):\n    global n\n    n += by\n";
+    refused(&[("a.py", text)], &json!({"kind": "move", "symbol": "inc", "to": "b.py"}));
+    let text = "export let n = 0;\nexport const get = () => n;\nexport const inc = () => ++n;\n";
+    moved(&[("a.mjs", text)], &json!({"kind": "move", "symbol": "get", "to": "b.mjs"})).unwrap();
+}

@@ -102,3 +102,14 @@ fn an_alias_that_other_files_may_use_is_uncertain() {
         &[("main.py", &text.replace("dog", "zebra"))],
     );
 }
+
+#[test]
+fn names_of_an_object_that_a_file_exports_as_a_whole() {
+    let lib = "function add(a) { return a; }\nconst two = 2;\nmodule.exports = { add, two };\n";
+    let main = "const { add, two } = require(\"./lib\");\nconst lib = require(\"./lib.js\");\nconsole.log(add(1), two, lib.add(2), lib.two);\n";
+    let files = [("lib.js", lib), ("main.js", main)];
+    for (symbol, old) in [("lib.js:1:10", "add"), ("main.js:3:30", "add"), ("lib.js:2:7", "two")] {
+        let rename = json!({"kind": "rename", "symbol": symbol, "to": "zebra"});
+        check(&files, &rename, &[("lib.js", &lib.replace(old, "zebra")), ("main.js", &main.replace(old, "zebra"))]);
+    }
+}

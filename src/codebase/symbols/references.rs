@@ -403,6 +403,12 @@ impl Resolver<'_> {
         whole.is_some_and(|whole| view.scopes.reaches(whole, &rules.bindings).is_some())
     }
 
+    /// Whether an expression gives a variable another value where its name stands: `n += 1`.
+    pub fn is_written(&self, file: FileId, name: Node) -> bool {
+        let view = self.view(file);
+        view.is_some_and(|view| view.scopes.reaches(name, &view.tree.language().spec().flow.writes).is_some())
+    }
+
     /// What a name does at its place.
     fn role(&self, view: &View<'_>, name: Node, meaning: &Meaning) -> Role {
         /// How deep a name is inside a type annotation.

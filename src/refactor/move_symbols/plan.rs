@@ -94,9 +94,13 @@ impl Workspace<'_> {
             for reference in self.references(&[Thing::Symbol(piece.site)])? {
                 let row = &reference.row;
                 let is_outside = reference.file != from || !piece.span.contains(Span::at(reference.start));
+                let is_written = || {
+                    row.role == Role::Write
+                        || self.resolve(|resolver| resolver.is_written(reference.file, reference.node))
+                };
                 match row.confidence {
                     // An import copies the value that a variable has then.
-                    Confidence::Certain if row.role == Role::Write && is_outside => {
+                    Confidence::Certain if is_outside && is_written() => {
                         let why = "it is reassigned here".to_owned();
                         left.push(self.place_row(reference.file, reference.start, why));
                     }

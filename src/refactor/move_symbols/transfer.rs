@@ -227,6 +227,10 @@ impl<'a> Ends<'a, '_> {
                 }
                 NeedSource::Own(_) if need.is_erased && self.has_type_blocks() => self.bring_type(&need.name),
                 NeedSource::Own(site) => {
+                    let written = self.written_in_pieces(&need.name, *site);
+                    if let Some(place) = written {
+                        self.doubt(place, "it changes a variable of the old module, and an import of it would not");
+                    }
                     own_needs.push(need.name.clone());
                     own_edge |= !need.is_erased;
                     self.export_in_place(*site);
@@ -263,6 +267,20 @@ impl<'a> Ends<'a, '_> {
             self.done.new_edges.extend(own_edge.then_some((self.transfer.to, self.transfer.from)));
         }
         left_over
+    }
+
+    /// Where the moved code gives another value to a variable that stays.
+    fn written_in_pieces(&self, name: &str, variable: Site) -> Option<Span> {
+        let table = self.tree.table();
+        let file = self.transfer.from;
+        let mut nodes = table.nodes().filter(|&node| {
+            let span = table.span(node);
+            table.children(node).next().is_none()
+                && self.pieces.iter().any(|piece| piece.span.contains(span))
+                && self.tree.node_text(node) == name
+        });
+        let means = |node: Node| matches!(self.resolver.meaning(file, node), Meaning::Known(things) if things.contains(&Thing::Symbol(variable)));
+        nodes.find(|&node| means(node) && self.resolver.is_written(file, node)).map(|node| table.span(node))
     }
 
     /// Whether imports that only type checkers read are in a block of their own.

@@ -33,7 +33,7 @@ impl Workspace<'_> {
             let mut spans = spans.clone();
             spans.sort_by_key(|span| span.start());
             spans.dedup();
-            let loaded = resolver.loaded_names(file);
+            let loaded = resolver.loaded_names(file, renaming.keeps_exports);
             let renaming = Renaming { loaded: &loaded, ..renaming };
             vec![(file, tree.clone(), rename(tree, &spans, renaming, &limits))]
         })?;

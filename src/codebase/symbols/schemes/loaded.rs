@@ -11,14 +11,19 @@ use crate::text::Span;
 use crate::tree::Node;
 
 impl Resolver<'_> {
-    /// The names that bind what a call loads under its own name: `{ a }` in `const { a } = require("./b")`.
-    pub fn loaded_names(&self, file: FileId) -> Vec<Span> {
+    /// The names that bind what a call loads under its own name: `{ a }` in `const { a } = require("./b")`; without
+    /// `keeps_exports` those of the object that a file exports as a whole, too: `module.exports = { a }`.
+    pub fn loaded_names(&self, file: FileId, keeps_exports: bool) -> Vec<Span> {
         let Some(view) = self.view(file).filter(|view| !view.rules.loaded_modules.calls.is_empty()) else {
             return Vec::new();
         };
         let names = &self.required(&view).names;
         let own = names.iter().filter(|(name, required)| **name == required.binder && required.member.is_some());
-        own.map(|(&name, _)| view.tree.span(name)).collect()
+        let mut found: Vec<Span> = own.map(|(&name, _)| view.tree.span(name)).collect();
+        let whole = self.assigned_exports(&view).whole.filter(|_| !keeps_exports);
+        let exported = whole.into_iter().flat_map(|whole| view.tree.table().children(whole));
+        found.extend(exported.filter(|&name| view.scopes.shorthand(name).is_some()).map(|name| view.tree.span(name)));
+        found
     }
 
     /// What a file loads by calls.
