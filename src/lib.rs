@@ -152,6 +152,12 @@ pub mod cli;
 #[cfg(feature = "engine")]
 pub mod engine;
 #[cfg(feature = "engine")]
+mod flow;
+#[cfg(feature = "engine")]
+mod gates;
+#[cfg(feature = "engine")]
+mod imports;
+#[cfg(feature = "engine")]
 mod question;
 #[cfg(feature = "engine")]
 mod reader;
@@ -174,7 +180,7 @@ use cst_codebase::{database, index};
 pub use cst_codebase::{embedding, project};
 #[cfg(feature = "engine")]
 #[doc(inline)]
-pub use cst_codebase::{facts, modules, scip, symbols};
+pub use cst_codebase::{facts, modules, risks, scip, symbols};
 #[doc(inline)]
 pub use cst_syntax::{edit, interrupt, language, limits, outline, script, selector, text, tree};
 #[cfg(feature = "engine")]

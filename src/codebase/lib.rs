@@ -9,5 +9,6 @@ pub mod facts;
 pub mod index;
 pub mod modules;
 pub mod project;
+pub mod risks;
 pub mod scip;
 pub mod symbols;

@@ -58,7 +58,7 @@ pub use crate::reader::project_root::project_root;
 pub use crate::reader::reference::{Anchor, Reference};
 pub use crate::reader::trust::{TrustState, TrustedCheck, TrustedFile};
 #[doc(hidden)]
-pub use crate::refactor::second_opinion::renamed_name;
+pub use crate::refactor::rename::second_opinion::renamed_name;
 #[doc(inline)]
 pub use crate::request::*;
 #[cfg(feature = "cli")]

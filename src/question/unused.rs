@@ -15,7 +15,8 @@ use crate::reader::rows::outline_error;
 use crate::request::error::EngineError;
 use crate::request::search_messages::{KeptCount, UnusedRequest, UnusedResponse, UnusedRow};
 use crate::request::symbol_messages::{Confidence, SymbolRow};
-use crate::symbols::{DefinitionUse, Kept, Site, Uses, uses};
+use crate::risks::{DefinitionUse, Kept, Uses, uses};
+use crate::symbols::Site;
 use crate::workspace::files::{Workspace, languages_of};
 use crate::workspace::unsearched::{Unparsed, words as names_in};
 

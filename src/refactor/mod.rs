@@ -7,46 +7,36 @@
 //! The module knows nothing about requests: the engine goes through the files, and decides what is done with uncertain
 //! references.
 
-pub(crate) mod binding_gate;
 pub(crate) mod delete_unused;
 mod dispatch;
 pub(crate) mod extract;
 pub(crate) mod extract_base;
-pub(crate) mod flow;
-pub(crate) mod gate;
-pub(crate) mod import_cycles;
-pub(crate) mod imports;
 pub(crate) mod inline;
 pub(crate) mod move_file;
 pub(crate) mod move_symbols;
 pub(crate) mod moved;
-pub(crate) mod order;
 pub(crate) mod organize_imports;
 pub(crate) mod place_file;
 pub(crate) mod plan;
 pub(crate) mod put;
-pub(crate) mod refusal;
-pub(crate) mod region;
 pub(crate) mod remove_flag;
 pub(crate) mod rename;
-pub(crate) mod second_opinion;
 pub(crate) mod signature;
 pub(crate) mod split_class;
 pub(crate) mod split_file;
 
+pub use crate::flow::{Reason, Refusal};
+pub use crate::gates::{Followed, Moved, Rebound, Transferred, compare};
+pub use crate::imports::{ImportFacts, ImportStyle, Section, drop_imports};
 pub use crate::workspace::relocation::Relocation;
 pub use extract::function::{Extracted, extract_function};
 pub use extract::variable::extract_variable;
 pub use extract_base::edits::{ExtractedBase, Heir, extract_base, makes_bases};
-pub use gate::{Followed, Moved, Rebound, Transferred, compare};
-pub use imports::style::{ImportStyle, Section};
 pub use inline::edits::inline;
 pub use move_file::relocation::{Doubt, FileChanges, changes_of_move};
 pub use move_symbols::redirect::{Redirected, Transfer, Use, path_strings, redirect};
-pub use move_symbols::transfer::{ChangedEnds, Piece, change_ends, erases_types, marks_exports, path_in_words};
+pub use move_symbols::transfer::{ChangedEnds, Piece, change_ends, erases_types, marks_exports};
 pub use organize_imports::edits::{Organized, organize};
-pub use organize_imports::unused::{ImportFacts, drop_imports};
-pub use refusal::{Reason, Refusal};
 pub use remove_flag::edits::{FlagUses, Removed, remove_flag};
 pub use rename::edits::{RenameError, Renaming, new_names, rename};
 pub use signature::edits::{ListChanges, MovedElement, SignatureChange, change_arguments, change_parameters};

@@ -2,9 +2,9 @@
 
 use rustc_hash::FxHashSet;
 
+use crate::flow::Flow;
+use crate::gates::Followed;
 use crate::modules::FileId;
-use crate::refactor::flow::Flow;
-use crate::refactor::gate::Followed;
 use crate::tree::{Node, Tree};
 
 /// The first place among some leaves where others follow, text for text.

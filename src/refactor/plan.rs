@@ -7,9 +7,10 @@ use std::path::PathBuf;
 use rustc_hash::FxHashSet;
 
 use crate::edit::{Op, Outcome, TextChange, apply_texts};
+use crate::gates::{Followed, Moved, Transferred};
 use crate::language::ModuleScheme;
 use crate::modules::{FileId, ProjectFile};
-use crate::refactor::{Doubt, FileChanges, Followed, Moved, Relocation, Transferred};
+use crate::refactor::{Doubt, FileChanges, Relocation};
 use crate::request::error::{EngineError, ErrorCode, PlaceRow};
 use crate::request::refactor::{RefactorOptions, SecondOpinion};
 use crate::request::symbol_messages::SymbolRow;

@@ -1,8 +1,6 @@
 //! New code in place of uses.
 
-use crate::refactor::flow::{Flow, Region};
-use crate::refactor::refusal::Refusal;
-use crate::refactor::region::trimmed;
+use crate::flow::{Flow, Refusal, Region, trimmed};
 use crate::tree::Node;
 
 /// New code in place of a use.

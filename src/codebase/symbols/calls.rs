@@ -232,7 +232,7 @@ impl Resolver<'_> {
     }
 
     /// Whether a name is what a call calls.
-    pub(super) fn is_callee(&self, view: &View<'_>, name: Node) -> bool {
+    pub(crate) fn is_callee(&self, view: &View<'_>, name: Node) -> bool {
         let table = view.tree.table();
         let is_attribute = view.scopes.fits(name, &view.scopes.rules.attributes).is_some();
         let whole = if is_attribute { table.parent(name).unwrap_or(name) } else { name };

@@ -21,7 +21,7 @@ impl Resolver<'_> {
     }
 
     /// The member that a key of a pattern means; `None` if a name is no such key.
-    pub(super) fn pattern_key(&self, view: &View<'_>, name: Node) -> Option<Meaning> {
+    pub(crate) fn pattern_key(&self, view: &View<'_>, name: Node) -> Option<Meaning> {
         let pattern = self.pattern_around(view, name)?;
         let values = self.nested(Values::unknown(), || self.taken_apart(view, pattern));
         Some(self.member_of_values(view, &values, MemberName::from(&*view.tree.node_text(name))))
@@ -40,7 +40,7 @@ impl Resolver<'_> {
     }
 
     /// Whether a name is a key of an object that a method gets as its receiver: `f.call({ size: 1 })`.
-    pub(super) fn is_key_of_receiver(&self, view: &View<'_>, name: Node) -> bool {
+    pub(crate) fn is_key_of_receiver(&self, view: &View<'_>, name: Node) -> bool {
         /// How deep a key is in the call.
         const REACH: usize = 5;
         let words = &view.rules.hidden_uses.receiver_calls;
@@ -58,7 +58,7 @@ impl Resolver<'_> {
     }
 
     /// The pattern of which a name is a key.
-    pub(super) fn pattern_around(&self, view: &View<'_>, name: Node) -> Option<Node> {
+    pub(crate) fn pattern_around(&self, view: &View<'_>, name: Node) -> Option<Node> {
         let table = view.tree.table();
         if view.rules.members.literals.is_empty() {
             return None;
@@ -78,7 +78,7 @@ impl Resolver<'_> {
     }
 
     /// The value that a pattern takes apart.
-    pub(super) fn taken_apart(&self, view: &View<'_>, pattern: Node) -> Values {
+    pub(crate) fn taken_apart(&self, view: &View<'_>, pattern: Node) -> Values {
         let table = view.tree.table();
         let rules = view.rules;
         let mut inner = pattern;

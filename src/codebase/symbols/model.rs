@@ -112,7 +112,7 @@ pub(super) struct Spread {
 
 /// What a class has under a name.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) enum Member {
+pub(crate) enum Member {
     /// A member, where it is first bound.
     Found(Vec<Site>),
     /// Perhaps a member of a base class outside the project.
@@ -125,16 +125,16 @@ pub(super) enum Member {
 
 /// The base classes of a class.
 #[derive(Debug, Clone)]
-pub(super) struct Bases {
+pub(crate) struct Bases {
     pub(super) known: Vec<Site>,
-    pub(super) is_complete: bool,
+    pub(crate) is_complete: bool,
     /// Whether one may be any class of the project.
     pub(super) is_any: bool,
 }
 
 /// What an expression can be.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub(super) enum Value {
+pub(crate) enum Value {
     Module(Thing),
     /// The class itself. `is_own` means that of the object of the method.
     Class {
@@ -168,20 +168,20 @@ pub(super) enum Value {
 
 impl Value {
     /// Whether it is a class of the project, an object of one, or a plain value, and no other object can stand for it.
-    pub(super) fn is_of_project(&self) -> bool {
+    pub(crate) fn is_of_project(&self) -> bool {
         !matches!(self, Value::External { .. } | Value::Foreign | Value::Written(_))
     }
 }
 
 /// All values that an expression can have, as far as they are known.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Values {
-    pub(super) known: Vec<Value>,
-    pub(super) is_complete: bool,
+pub(crate) struct Values {
+    pub(crate) known: Vec<Value>,
+    pub(crate) is_complete: bool,
 }
 
 impl Values {
-    pub(super) fn unknown() -> Values {
+    pub(crate) fn unknown() -> Values {
         Values { known: Vec::new(), is_complete: false }
     }
 
@@ -298,20 +298,20 @@ pub(super) struct Required {
 
 /// A name that gets what a call loads, or a member of it.
 #[derive(Debug, Clone)]
-pub(super) struct RequiredName {
-    pub(super) source: String,
+pub(crate) struct RequiredName {
+    pub(crate) source: String,
     /// The member; `None` for the whole.
-    pub(super) member: Option<String>,
+    pub(crate) member: Option<String>,
     /// The name that is bound.
-    pub(super) binder: Node,
+    pub(crate) binder: Node,
 }
 
 /// What a file loads by calls.
 #[derive(Debug, Default)]
-pub(super) struct RequiredNames {
+pub(crate) struct RequiredNames {
     pub(super) calls: Vec<Required>,
     /// By name: what binds, and the keys of patterns.
-    pub(super) names: rustc_hash::FxHashMap<Node, RequiredName>,
+    pub(crate) names: rustc_hash::FxHashMap<Node, RequiredName>,
 }
 
 /// A member that a file exports by an assignment, and its value.

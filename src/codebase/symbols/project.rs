@@ -19,7 +19,7 @@ pub struct Project {
     files: Vec<ProjectFile>,
     languages: Vec<&'static Language>,
     manifests: Vec<Manifest>,
-    pub(super) modules: Modules,
+    pub(crate) modules: Modules,
     /// The hashes of the words of each file, as far as they were needed, in order.
     words: Vec<OnceLock<Box<[u32]>>>,
     /// The files that each file includes itself, as far as they were needed.
@@ -219,12 +219,12 @@ impl Project {
     }
 
     /// The module that a name in an import of a file means.
-    pub(super) fn imported_module(&self, from: FileId, language: &Language, source: &str) -> Option<Thing> {
+    pub(crate) fn imported_module(&self, from: FileId, language: &Language, source: &str) -> Option<Thing> {
         self.modules.import(from, language, source).map(Thing::from)
     }
 
     /// The module with a name inside a package.
-    pub(super) fn child_module(&self, package: Thing, name: &str, language: &Language) -> Option<Thing> {
+    pub(crate) fn child_module(&self, package: Thing, name: &str, language: &Language) -> Option<Thing> {
         let package = match package {
             Thing::Module(file) => Module::File(file),
             Thing::Folder(folder) => Module::Folder(folder),

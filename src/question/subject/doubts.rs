@@ -10,7 +10,8 @@ use crate::modules::FileId;
 use crate::question::references::Reference;
 use crate::request::error::EngineError;
 use crate::request::symbol_messages::{Confidence, Role};
-use crate::symbols::{Around, Callee, Holder, Site};
+use crate::risks::{Around, Callee, Holder};
+use crate::symbols::Site;
 use crate::text::Span;
 use crate::workspace::files::Workspace;
 

@@ -8,7 +8,7 @@ use crate::facts::{accesses_by_name, has_word, may_make_name};
 use crate::limits;
 use crate::modules::{FileId, ProjectFile};
 use crate::request::error::EngineError;
-use crate::symbols::{MadeName, Making, NamedSymbol};
+use crate::risks::{MadeName, Making, NamedSymbol};
 use crate::text::Span;
 use crate::workspace::files::Workspace;
 

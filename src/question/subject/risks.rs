@@ -4,7 +4,8 @@ use super::family::Subject;
 use super::uses::Doubt;
 use crate::modules::FileId;
 use crate::request::error::PlaceRow;
-use crate::symbols::{NameRisk, Risk, Site};
+use crate::risks::{NameRisk, Risk};
+use crate::symbols::Site;
 use crate::text::Span;
 use crate::workspace::files::Workspace;
 

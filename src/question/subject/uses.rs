@@ -10,7 +10,8 @@ use crate::modules::FileId;
 use crate::question::references::Reference;
 use crate::request::error::{EngineError, PlaceRow};
 use crate::request::symbol_messages::{Confidence, ReferenceRow};
-use crate::symbols::{Having, Linking, Making, Meaning, Resolver, StringKind, StringUse, Thing};
+use crate::risks::{Having, Linking, Making, StringKind, StringUse};
+use crate::symbols::{Meaning, Resolver, Thing};
 use crate::text::Span;
 use crate::workspace::files::Workspace;
 

@@ -1,7 +1,7 @@
 //! An extraction before it is made: the code, where the new function goes, its parameters and its results.
 
+use crate::flow::{Flow, Region, Variable};
 use crate::language::CodeRule;
-use crate::refactor::flow::{Flow, Region, Variable};
 use crate::tree::Node;
 
 /// The parameters and the results of the new function.

@@ -1,13 +1,12 @@
 //! A function from some statements, or from an expression.
 
 use crate::edit::{self, Allow, Op, Outcome, Position};
+use crate::flow::{Flow, Refusal, Region, Variable, VariableUse};
+use crate::gates::Followed;
 use crate::modules::FileId;
 use crate::refactor::extract::extraction::{Extraction, Home, Method, Signature};
 use crate::refactor::extract::strict::check_strict_types;
-use crate::refactor::flow::{Flow, Region, Variable, VariableUse};
-use crate::refactor::gate::Followed;
 use crate::refactor::moved;
-use crate::refactor::refusal::Refusal;
 use crate::selector::Kinds;
 use crate::text::Span;
 use crate::tree::{Node, ParseLimits, Tree};
@@ -863,7 +862,7 @@ impl Extraction<'_, '_> {
                 match (result, next) {
                     (Some(result), _) => _ = followed.outside.insert(key, offset(result)),
                     (None, Some(next)) => {
-                        let mut moved = crate::refactor::gate::Moved::new(false);
+                        let mut moved = crate::gates::Moved::new(false);
                         moved.add(file, &outcome.edits, self.name);
                         followed.outside.insert(key, (file, moved.now(file, next)));
                     }

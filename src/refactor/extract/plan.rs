@@ -1,9 +1,10 @@
 //! Extraction to a function or a variable: the range of a request, and the plan.
 
+use crate::flow::{Reason, Refusal};
 use crate::modules::FileId;
 use crate::reader::document::limits;
 use crate::refactor::plan::{OneStep, Planned};
-use crate::refactor::{Extracted, Reason, Refusal, extract_function, extract_variable};
+use crate::refactor::{Extracted, extract_function, extract_variable};
 use crate::request::error::{EngineError, ErrorCode, PlaceRow};
 use crate::request::refactor::{ExtractFunction, ExtractVariable, RefactorOptions};
 use crate::symbols::Site;

@@ -1,9 +1,8 @@
 //! The types of a new function in languages that demand them.
 
+use crate::flow::{Flow, Refusal, Region, Variable, VariableUse};
 use crate::refactor::extract::extraction::{Extraction, Signature};
 use crate::refactor::extract::types::{Results, Shown};
-use crate::refactor::flow::{Flow, Region, Variable, VariableUse};
-use crate::refactor::refusal::Refusal;
 use crate::tree::Node;
 
 /// The form of an argument, so that the variable can still be used.

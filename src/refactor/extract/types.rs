@@ -1,7 +1,7 @@
 //! Types of variables and expressions, as far as their file shows them, for languages whose functions have to say them.
 
+use crate::flow::{Flow, Variable, VariableUse};
 use crate::language::Language;
-use crate::refactor::flow::{Flow, Variable, VariableUse};
 use crate::tree::{Node, Tree};
 
 /// How many expressions are followed to others.

@@ -1,12 +1,11 @@
 //! A variable from an expression.
 
 use crate::edit::{self, Allow, Op, Position};
+use crate::flow::{Flow, Refusal};
+use crate::gates::Followed;
 use crate::modules::FileId;
 use crate::refactor::extract::function::{Extracted, check_name, check_request, is_broken};
-use crate::refactor::flow::Flow;
-use crate::refactor::gate::Followed;
 use crate::refactor::moved;
-use crate::refactor::refusal::Refusal;
 use crate::text::Span;
 use crate::tree::{Node, ParseLimits, Tree};
 

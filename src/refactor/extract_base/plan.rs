@@ -1,9 +1,10 @@
 //! What changes when members of classes go to a new base.
 
+use crate::flow::Flow;
+use crate::gates::{Followed, Transferred};
 use crate::reader::document::limits;
-use crate::refactor::flow::Flow;
 use crate::refactor::plan::{OneStep, Planned};
-use crate::refactor::{Followed, Heir, Transferred, extract_base, makes_bases};
+use crate::refactor::{Heir, extract_base, makes_bases};
 use crate::request::error::{EngineError, ErrorCode, PlaceRow};
 use crate::request::refactor::{ExtractBase, RefactorOptions};
 use crate::symbols::{Site, Thing};

@@ -1,7 +1,6 @@
 //! Whether a value has by itself the type that its declaration writes, so that it means the same at another place.
 
-use crate::refactor::flow::Flow;
-use crate::refactor::refusal::Refusal;
+use crate::flow::{Flow, Refusal};
 use crate::tree::Node;
 
 impl Flow<'_> {

@@ -1,14 +1,13 @@
 //! A variable or a function into its uses.
 
 use crate::edit::{self, Allow, Extent, Op, Outcome};
+use crate::flow::{Flow, Refusal};
+use crate::gates::Followed;
 use crate::modules::FileId;
 use crate::refactor::extract::function::{Extracted, is_broken};
-use crate::refactor::flow::Flow;
-use crate::refactor::gate::Followed;
 use crate::refactor::inline::function::calls;
 use crate::refactor::moved;
 use crate::refactor::put::{Put, check_string};
-use crate::refactor::refusal::Refusal;
 use crate::text::Span;
 use crate::tree::{Node, ParseLimits, Tree};
 
@@ -138,7 +137,7 @@ fn check_moves(flow: &Flow<'_>, (unit, value): (Node, Node), uses: &[Node]) -> R
     let variables = flow.variables(table.range(value.index(), table.subtree_end(value)));
     let function = flow.function_of(unit);
     let loops = flow.loops(unit, function);
-    let is_later = |one: &crate::refactor::flow::VariableUse| {
+    let is_later = |one: &crate::flow::VariableUse| {
         one.writes
             && !table.is_within(one.node, value)
             && (one.span.start() > tree.span(unit).start()

@@ -1,9 +1,8 @@
 //! The calls of a function that is put in their place.
 
 use crate::edit::needs_parentheses;
-use crate::refactor::flow::{Flow, Region};
+use crate::flow::{Flow, Refusal, Region};
 use crate::refactor::put::{Put, check_string, region_of};
-use crate::refactor::refusal::Refusal;
 use crate::selector::Kinds;
 use crate::text::Span;
 use crate::tree::Node;

@@ -6,7 +6,8 @@ use crate::refactor::{Extracted, inline};
 use crate::request::error::{EngineError, ErrorCode, PlaceRow};
 use crate::request::refactor::{Inline, RefactorOptions};
 use crate::request::symbol_messages::{Confidence, Role};
-use crate::symbols::{StringKind, StringUse, Thing};
+use crate::risks::{StringKind, StringUse};
+use crate::symbols::Thing;
 use crate::text::Span;
 use crate::workspace::files::Workspace;
 

@@ -4,7 +4,8 @@ use crate::edit::TextChange;
 use crate::language::ModuleScheme;
 use crate::modules::FileId;
 use crate::refactor::move_file::relocation::FileChanges;
-use crate::symbols::{ComputedLoad, Project, Resolver};
+use crate::risks::ComputedLoad;
+use crate::symbols::{Project, Resolver};
 use crate::text::Span;
 use crate::workspace::relocation::Relocation;
 

@@ -2,7 +2,8 @@
 
 use crate::edit::TextChange;
 use crate::modules::FileId;
-use crate::symbols::{ModuleMember, ModuleUse, ModuleUseKind, Project, Resolver, Respelled, StringKind, Thing};
+use crate::risks::StringKind;
+use crate::symbols::{ModuleMember, ModuleUse, ModuleUseKind, Project, Resolver, Respelled, Thing};
 use crate::text::Span;
 use crate::tree::{Node, Tree};
 use crate::workspace::relocation::Relocation;

@@ -3,10 +3,11 @@
 use std::collections::BTreeMap;
 
 use crate::edit::{self, Allow, Op, Outcome, attached_comments};
+use crate::gates::Transferred;
 use crate::modules::{FileId, ProjectFile};
 use crate::reader::document::limits;
 use crate::refactor::plan::{Created, Planned};
-use crate::refactor::{Piece, Redirected, Transferred};
+use crate::refactor::{Piece, Redirected};
 use crate::request::error::{EngineError, ErrorCode, PlaceRow};
 use crate::request::refactor::RefactorOptions;
 use crate::symbols::{Site, Thing};

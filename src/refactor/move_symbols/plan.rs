@@ -14,7 +14,8 @@ use crate::refactor::{Piece, Redirected, Transfer, Use, change_ends, erases_type
 use crate::request::error::{EngineError, ErrorCode, PlaceRow};
 use crate::request::refactor::{Move, RefactorOptions};
 use crate::request::symbol_messages::{Confidence, Role};
-use crate::symbols::{ModuleAccess, Project, Site, Thing};
+use crate::risks::ModuleAccess;
+use crate::symbols::{Project, Site, Thing};
 use crate::text::Span;
 use crate::workspace::files::Workspace;
 

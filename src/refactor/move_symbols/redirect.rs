@@ -4,7 +4,8 @@ use crate::edit::{Op, TextChange};
 use crate::language::Language;
 use crate::modules::FileId;
 use crate::refactor::move_file::relocation::{FileChanges, with_commas};
-use crate::symbols::{ImportedName, Project, Resolver, StringKind, Thing};
+use crate::risks::StringKind;
+use crate::symbols::{ImportedName, Project, Resolver, Thing};
 use crate::text::Span;
 use crate::tree::{Node, Tree};
 

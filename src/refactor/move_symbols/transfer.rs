@@ -9,9 +9,8 @@ use crate::refactor::move_file::relocation::{Doubt, with_comma, with_commas};
 use crate::refactor::move_symbols::redirect::{
     ImportText, Redirected, Transfer, Use, manner_of, path_strings, spell_for,
 };
-use crate::symbols::{
-    ImportedName, Meaning, Need, NeedSource, Project, Resolver, Respelled, Site, StringKind, StringUse, Thing,
-};
+use crate::risks::{StringKind, StringUse};
+use crate::symbols::{ImportedName, Meaning, Need, NeedSource, Resolver, Respelled, Site, Thing};
 use crate::text::Span;
 use crate::tree::{Node, Tree};
 
@@ -800,9 +799,4 @@ fn export(piece: &Piece, tree: &Tree, exported: &str) -> String {
         text.insert_str(at, exported);
     }
     text
-}
-
-/// The path of a file, or words for one that is not there yet.
-pub fn path_in_words(project: &Project, file: FileId) -> String {
-    project.files().get(file.0 as usize).map_or_else(|| "the new module".to_owned(), |file| format!("`{}`", file.path))
 }

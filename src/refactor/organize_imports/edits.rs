@@ -5,12 +5,12 @@ use std::cmp::Ordering;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::edit::{self, EditError, Outcome};
+use crate::imports::block::{Block, Member, Statement, blocks, is_match};
+use crate::imports::order::{Sorted, by_path, by_section, members};
+use crate::imports::style::{ImportStyle, Section};
+use crate::imports::text::{Layout, Written};
+use crate::imports::unused::{ImportFacts, Judge, Verdict, is_standard};
 use crate::language::{ImportOrder, Organize};
-use crate::refactor::imports::block::{Block, Member, Statement, blocks, is_match};
-use crate::refactor::imports::order::{Sorted, by_path, by_section, members};
-use crate::refactor::imports::style::{ImportStyle, Section};
-use crate::refactor::imports::text::{Layout, Written};
-use crate::refactor::organize_imports::unused::{ImportFacts, Judge, Verdict, is_standard};
 use crate::text::{EditSet, Span, TextEdit};
 use crate::tree::{Node, ParseLimits, Tree};
 

@@ -2,5 +2,3 @@
 
 pub(crate) mod edits;
 pub(crate) mod plan;
-pub(crate) mod settings;
-pub(crate) mod unused;

@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use crate::flow::Flow;
 use crate::language::{Choice, Decided, TypeSet};
-use crate::refactor::flow::Flow;
 use crate::tree::Node;
 
 /// What an expression is.

@@ -5,11 +5,10 @@ use std::collections::BTreeMap;
 use rustc_hash::FxHashSet;
 
 use crate::edit::{self, Allow, EditError, Op, Outcome, TextChange, change_texts};
+use crate::flow::{Flow, Refusal};
+use crate::gates::Followed;
 use crate::language::Choice;
 use crate::modules::FileId;
-use crate::refactor::flow::Flow;
-use crate::refactor::gate::Followed;
-use crate::refactor::refusal::Refusal;
 use crate::refactor::remove_flag::decided::{Value, Values};
 use crate::scopes::Symbol;
 use crate::text::{EditSet, Span};

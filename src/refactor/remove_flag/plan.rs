@@ -4,17 +4,19 @@ use std::collections::BTreeMap;
 
 use rustc_hash::FxHashSet;
 
+use crate::imports::drop_imports;
 use crate::modules::FileId;
 use crate::question::references::Reference;
 use crate::reader::document::limits;
 use crate::refactor::organize_imports::plan::import_facts;
 use crate::refactor::plan::{Done, Plan, Planned};
 use crate::refactor::remove_flag::edits::is_inexact;
-use crate::refactor::{FlagUses, Removed, drop_imports, remove_flag};
+use crate::refactor::{FlagUses, Removed, remove_flag};
 use crate::request::error::{EngineError, ErrorCode, PlaceRow};
 use crate::request::refactor::{RefactorOptions, RemoveFlag};
 use crate::request::symbol_messages::{Confidence, Role};
-use crate::symbols::{Meaning, Risk, Site, StringKind, StringUse, Thing};
+use crate::risks::{Risk, StringKind, StringUse};
+use crate::symbols::{Meaning, Site, Thing};
 use crate::tree::Tree;
 use crate::workspace::files::Workspace;
 

@@ -7,7 +7,8 @@ use crate::refactor::Renaming;
 use crate::refactor::plan::Planned;
 use crate::request::error::{EngineError, PlaceRow};
 use crate::request::refactor::{RefactorOptions, Rename};
-use crate::symbols::{LocalAlias, Query, Site, StringKind};
+use crate::risks::StringKind;
+use crate::symbols::{LocalAlias, Query, Site};
 use crate::text::Span;
 use crate::workspace::files::Workspace;
 

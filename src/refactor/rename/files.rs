@@ -3,7 +3,8 @@
 use crate::refactor::Relocation;
 use crate::request::error::EngineError;
 use crate::request::refactor::Rename;
-use crate::symbols::{Risk, Site, Thing};
+use crate::risks::Risk;
+use crate::symbols::{Site, Thing};
 use crate::workspace::files::Workspace;
 use heck::{ToKebabCase, ToSnakeCase};
 

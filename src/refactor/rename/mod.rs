@@ -5,4 +5,5 @@ pub(crate) mod edits;
 pub(crate) mod files;
 mod name_rules;
 pub(crate) mod plan;
+pub(crate) mod second_opinion;
 mod trees;

@@ -8,7 +8,8 @@ use crate::question::references::Reference;
 use crate::question::subject::risks::rule_reason;
 use crate::request::error::PlaceRow;
 use crate::request::symbol_messages::Confidence;
-use crate::symbols::{Clash, ClashKind, NameRisk, Site, loses_capital};
+use crate::risks::{Clash, ClashKind, NameRisk, loses_capital};
+use crate::symbols::Site;
 use crate::text::Span;
 use crate::workspace::files::Workspace;
 

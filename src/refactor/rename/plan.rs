@@ -8,7 +8,7 @@ use crate::question::subject::family::Subject;
 use crate::question::subject::uses::{Doubt, SubjectUses, unseen_note};
 use crate::reader::document::limits;
 use crate::refactor::plan::{Done, Plan, Planned};
-use crate::refactor::second_opinion::Question;
+use crate::refactor::rename::second_opinion::Question;
 use crate::refactor::{Renaming, marks_exports};
 use crate::request::error::{EngineError, ErrorCode, PlaceRow};
 use crate::request::refactor::{RefactorEngine, RefactorOptions, Rename, SecondOpinion};

@@ -5,14 +5,16 @@ use std::collections::BTreeMap;
 use rustc_hash::FxHashSet;
 
 use crate::edit::Outcome;
+use crate::gates::Followed;
 use crate::modules::FileId;
 use crate::reader::document::limits;
 use crate::refactor::plan::{OneStep, Planned};
-use crate::refactor::{Followed, ListChanges, MovedElement, SignatureChange, change_arguments, change_parameters};
+use crate::refactor::{ListChanges, MovedElement, SignatureChange, change_arguments, change_parameters};
 use crate::request::error::{EngineError, PlaceRow};
 use crate::request::refactor::{ChangeSignature, RefactorOptions};
 use crate::request::symbol_messages::{Confidence, Role};
-use crate::symbols::{Parameters, Site, StringKind, StringUse, Thing};
+use crate::risks::{StringKind, StringUse};
+use crate::symbols::{Parameters, Site, Thing};
 use crate::text::Span;
 use crate::tree::Tree;
 use crate::workspace::files::Workspace;
@@ -360,8 +362,8 @@ impl Workspace<'_> {
 }
 
 /// Why a function may be called from where it is not seen.
-fn why_called(risk: &crate::symbols::Risk) -> Option<String> {
-    use crate::symbols::Risk;
+fn why_called(risk: &crate::risks::Risk) -> Option<String> {
+    use crate::risks::Risk;
     match risk {
         Risk::Decorator(word) | Risk::Handled { decorator: word, .. } => {
             Some(format!("the decorator `{word}` may call it"))

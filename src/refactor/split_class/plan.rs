@@ -6,12 +6,11 @@ use heck::ToSnakeCase;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::edit::TextChange;
+use crate::gates::{Followed, Transferred};
 use crate::modules::FileId;
 use crate::reader::document::limits;
 use crate::refactor::plan::{OneStep, Planned};
-use crate::refactor::{
-    ClassPart, Followed, PartMethod, PartState, Transferred, only_sets, split_class, splits_classes,
-};
+use crate::refactor::{ClassPart, PartMethod, PartState, only_sets, split_class, splits_classes};
 use crate::request::error::{EngineError, ErrorCode, PlaceRow};
 use crate::request::refactor::{RefactorOptions, SplitClass};
 use crate::symbols::{Site, Thing};

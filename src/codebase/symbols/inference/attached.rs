@@ -33,7 +33,7 @@ impl Resolver<'_> {
     }
 
     /// The class of an instance, if values are that and nothing else.
-    pub(in crate::symbols) fn only_class(&self, values: &Values) -> Option<Site> {
+    pub(crate) fn only_class(&self, values: &Values) -> Option<Site> {
         match values.known.as_slice() {
             &[Value::Instance { class, .. }] if values.is_complete => Some(class),
             _ => None,
@@ -191,7 +191,7 @@ impl Resolver<'_> {
     }
 
     /// Whether a name that binds is a member of a class.
-    pub(in crate::symbols) fn is_member(&self, view: &View<'_>, name: Node) -> bool {
+    pub(crate) fn is_member(&self, view: &View<'_>, name: Node) -> bool {
         if view.scopes.fits(name, &view.scopes.rules.attributes).is_some() || self.attached_to(view, name).is_some() {
             return true;
         }

@@ -11,12 +11,12 @@ use crate::tree::Node;
 
 impl Resolver<'_> {
     /// A member of a class or of its bases.
-    pub(in crate::symbols) fn member<'n>(&self, class: Site, name: impl Into<MemberName<'n>>) -> Member {
+    pub(crate) fn member<'n>(&self, class: Site, name: impl Into<MemberName<'n>>) -> Member {
         self.search_classes(vec![class], name.into())
     }
 
     /// A member of the bases of a class.
-    pub(in crate::symbols) fn inherited(&self, class: Site, name: MemberName<'_>) -> Member {
+    pub(crate) fn inherited(&self, class: Site, name: MemberName<'_>) -> Member {
         let own = self.view(class.file).and_then(|view| self.scheme(&view).inherited(self, &view, class, name));
         if let Some(found) = own {
             return found;
@@ -85,7 +85,7 @@ impl Resolver<'_> {
     }
 
     /// The names in the body of a class that bind a member.
-    pub(in crate::symbols) fn body_binders(&self, view: &View<'_>, class: Site, name: MemberName<'_>) -> Vec<Node> {
+    pub(crate) fn body_binders(&self, view: &View<'_>, class: Site, name: MemberName<'_>) -> Vec<Node> {
         let scope = (class.file == view.file).then(|| self.class_scope(view, class.name)).flatten();
         let Some(scope) = scope else { return Vec::new() };
         let names = view.scopes.names(name.text);
@@ -114,13 +114,13 @@ impl Resolver<'_> {
     }
 
     /// The scope of the class of which the receiver of a member access is an instance, or the class itself.
-    pub(in crate::symbols) fn own_class(&self, view: &View<'_>, name: Node) -> Option<Node> {
+    pub(crate) fn own_class(&self, view: &View<'_>, name: Node) -> Option<Node> {
         let object = self.object_of(view, name)?;
         view.scopes.class_of_self(object).map(|own| own.class)
     }
 
     /// The scope with the members of the class that a name defines.
-    pub(in crate::symbols) fn class_scope(&self, view: &View<'_>, name: Node) -> Option<Node> {
+    pub(crate) fn class_scope(&self, view: &View<'_>, name: Node) -> Option<Node> {
         if view.scopes.rules.members.contains(view.tree.table().type_id(name)) {
             return Some(name);
         }
@@ -137,7 +137,7 @@ impl Resolver<'_> {
     }
 
     /// The definition that a name is the name of.
-    pub(in crate::symbols) fn definition_of(&self, view: &View<'_>, name: Node) -> Option<Node> {
+    pub(crate) fn definition_of(&self, view: &View<'_>, name: Node) -> Option<Node> {
         let table = view.tree.table();
         let mut parent = table.parent(name)?;
         while view.rules.declarators.types.contains(table.type_id(parent)) {
@@ -147,7 +147,7 @@ impl Resolver<'_> {
     }
 
     /// Whether a name is that of a class, with or without a body.
-    pub(in crate::symbols) fn is_class_name(&self, view: &View<'_>, name: Node) -> bool {
+    pub(crate) fn is_class_name(&self, view: &View<'_>, name: Node) -> bool {
         let id = |node: Node| view.tree.table().type_id(node);
         self.class_scope(view, name).is_some()
             || self.definition_of(view, name).is_some_and(|definition| view.rules.classes.contains(id(definition)))
@@ -165,7 +165,7 @@ impl Resolver<'_> {
     }
 
     /// The base classes of a class; complete if each of them is one of the project's, or has no members.
-    pub(in crate::symbols) fn bases(&self, class: Site) -> Bases {
+    pub(crate) fn bases(&self, class: Site) -> Bases {
         if let Some(known) = self.known_bases.borrow().get(&class) {
             return known.clone();
         }
@@ -374,7 +374,7 @@ impl Resolver<'_> {
     }
 
     /// The class whose body a scope is.
-    pub(in crate::symbols) fn class_at(&self, view: &View<'_>, scope: Node) -> Option<Site> {
+    pub(crate) fn class_at(&self, view: &View<'_>, scope: Node) -> Option<Site> {
         /// How far the body of a class is below its definition.
         const REACH: usize = 3;
         if !view.rules.classes.is_empty() {
@@ -421,7 +421,7 @@ impl Resolver<'_> {
     }
 
     /// The class whose method is around a node.
-    pub(in crate::symbols) fn class_around(&self, view: &View<'_>, node: Node) -> Option<Site> {
+    pub(crate) fn class_around(&self, view: &View<'_>, node: Node) -> Option<Site> {
         let mut scope = view.scopes.around(node);
         loop {
             if view.scopes.rules.members.contains(view.tree.table().type_id(scope)) {
@@ -435,7 +435,7 @@ impl Resolver<'_> {
     }
 
     /// All names that bind the symbol of a site.
-    pub(in crate::symbols) fn binders(&self, view: &View<'_>, site: Site) -> Vec<Node> {
+    pub(crate) fn binders(&self, view: &View<'_>, site: Site) -> Vec<Node> {
         let text = view.tree.node_text(site.name);
         let is_attribute = view.scopes.fits(site.name, &view.scopes.rules.attributes).is_some();
         let names = view.scopes.names(&text);

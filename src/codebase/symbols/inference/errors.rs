@@ -101,7 +101,7 @@ impl Resolver<'_> {
     }
 
     /// Whether a name is in an error, or in a scope that holds one, up to the scope that binds it: it may mean something else.
-    pub(in crate::symbols) fn is_in_error(&self, view: &View<'_>, name: Node) -> bool {
+    pub(crate) fn is_in_error(&self, view: &View<'_>, name: Node) -> bool {
         let Some(errors) = self.error_scopes(view) else { return false };
         let table = view.tree.table();
         let names = view.scopes.names(&view.tree.node_text(name));

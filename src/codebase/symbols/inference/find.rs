@@ -100,7 +100,7 @@ pub fn find_definitions(resolver: &Resolver<'_>, file: FileId, name: &str) -> Ve
 }
 
 /// Whether a symbol outlives the call of a function: it is one of a module or a class, or a definition.
-pub(in crate::symbols) fn is_lasting(resolver: &Resolver<'_>, view: &View<'_>, name: Node) -> bool {
+pub(crate) fn is_lasting(resolver: &Resolver<'_>, view: &View<'_>, name: Node) -> bool {
     let scope = view.scopes.names(&view.tree.node_text(name)).at(name).map(|found| found.scope);
     let table = view.tree.table();
     let is_namespace = |scope: Node| {
@@ -168,7 +168,7 @@ pub fn definitions_at(resolver: &Resolver<'_>, file: FileId, line: usize, col: O
 }
 
 /// The definition of a symbol or a module.
-pub(in crate::symbols) fn describe(resolver: &Resolver<'_>, thing: Thing) -> Option<Definition> {
+pub(crate) fn describe(resolver: &Resolver<'_>, thing: Thing) -> Option<Definition> {
     match thing {
         Thing::Symbol(site) => Some(definition(resolver, &*resolver.view(site.file)?, site.name)),
         Thing::Module(file) => {

@@ -88,7 +88,7 @@ impl Resolver<'_> {
     }
 
     /// Whether the attributes of a class are its objects: it is below `Enum`.
-    pub(in crate::symbols) fn is_enumeration(&self, class: Site) -> bool {
+    pub(crate) fn is_enumeration(&self, class: Site) -> bool {
         let extends = |class: Site| {
             let Some(view) = self.view(class.file) else { return false };
             let Some(definition) = self.definition_of(&view, class.name) else { return false };

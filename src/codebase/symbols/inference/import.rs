@@ -9,7 +9,7 @@ use crate::tree::Node;
 
 impl Resolver<'_> {
     /// The import statement around a name; `None` if it is in none.
-    pub(in crate::symbols) fn import_around(&self, view: &View<'_>, name: Node) -> Option<Node> {
+    pub(crate) fn import_around(&self, view: &View<'_>, name: Node) -> Option<Node> {
         /// How deep a name is inside its import.
         const DEPTH: usize = 16;
         let table = view.tree.table();
@@ -58,7 +58,7 @@ impl Resolver<'_> {
     }
 
     /// The parts of the export with a name in its list; none if it is in no such list.
-    pub(in crate::symbols) fn export_around(&self, view: &View<'_>, name: Node) -> Vec<Imported> {
+    pub(crate) fn export_around(&self, view: &View<'_>, name: Node) -> Vec<Imported> {
         /// How deep a name is inside its export.
         const DEPTH: usize = 4;
         let table = view.tree.table();
@@ -119,7 +119,7 @@ impl Resolver<'_> {
     }
 
     /// Whether a name is that of a definition in a statement that exports it without a name.
-    pub(in crate::symbols) fn is_in_default_export(&self, view: &View<'_>, name: Node) -> bool {
+    pub(crate) fn is_in_default_export(&self, view: &View<'_>, name: Node) -> bool {
         let table = view.tree.table();
         let Some(definition) = self.definition_of(view, name) else { return false };
         let Some(export) = table.parent(definition) else { return false };

@@ -104,13 +104,7 @@ impl Resolver<'_> {
     }
 
     /// The meaning of a variable.
-    pub(in crate::symbols) fn variable(
-        &self,
-        view: &View<'_>,
-        names: &Names,
-        found: &VariableName,
-        text: &str,
-    ) -> Meaning {
+    pub(crate) fn variable(&self, view: &View<'_>, names: &Names, found: &VariableName, text: &str) -> Meaning {
         let symbol = names.resolve(&view.scopes, found);
         if let Some(inherited) = self.implicit_member(view, found, text, symbol.map(|symbol| symbol.scope)) {
             return inherited;
@@ -226,7 +220,7 @@ impl Resolver<'_> {
     }
 
     /// The expression before the dot of a member's name.
-    pub(in crate::symbols) fn object_of(&self, view: &View<'_>, name: Node) -> Option<Node> {
+    pub(crate) fn object_of(&self, view: &View<'_>, name: Node) -> Option<Node> {
         let table = view.tree.table();
         let access = self.access_of(view, name)?;
         let id = table.type_id(access);
@@ -242,7 +236,7 @@ impl Resolver<'_> {
     }
 
     /// The expression of which a name is the member: around the name, or around its type arguments.
-    pub(in crate::symbols) fn access_of(&self, view: &View<'_>, name: Node) -> Option<Node> {
+    pub(crate) fn access_of(&self, view: &View<'_>, name: Node) -> Option<Node> {
         let table = view.tree.table();
         let is_access = |node: Node| {
             let id = table.type_id(node);
@@ -257,7 +251,7 @@ impl Resolver<'_> {
     }
 
     /// The meaning of a name as a member of a value.
-    pub(in crate::symbols) fn member_of<'n>(&self, value: &Value, name: impl Into<MemberName<'n>>) -> Meaning {
+    pub(crate) fn member_of<'n>(&self, value: &Value, name: impl Into<MemberName<'n>>) -> Meaning {
         let name = name.into();
         let member = match value {
             Value::Module(module) => return self.member_of_module(*module, name.text),
@@ -303,7 +297,7 @@ impl Resolver<'_> {
     }
 
     /// The meaning of the name of an argument in a call.
-    pub(in crate::symbols) fn named_argument(&self, view: &View<'_>, call: Node, text: &str) -> Meaning {
+    pub(crate) fn named_argument(&self, view: &View<'_>, call: Node, text: &str) -> Meaning {
         let Some(callee) = self.called(view, call) else { return Meaning::Unknown(Vec::new()) };
         if let Some(function) = self.function_at(view, callee) {
             return self.parameter_in(view, function, text).unwrap_or(Meaning::External);
@@ -354,7 +348,7 @@ impl Resolver<'_> {
     }
 
     /// The parameter of a function with a name.
-    pub(in crate::symbols) fn parameter(&self, function: Site, name: &str) -> Meaning {
+    pub(crate) fn parameter(&self, function: Site, name: &str) -> Meaning {
         let Some(view) = self.view(function.file) else { return Meaning::Unknown(Vec::new()) };
         let own = self.function_at(&view, function.name).filter(|&node| node == function.name);
         let definition = own.or_else(|| view.tree.table().parent(function.name));
@@ -372,7 +366,7 @@ impl Resolver<'_> {
     }
 
     /// The function without a name that an expression is: `(lambda x: x)`.
-    pub(in crate::symbols) fn function_at(&self, view: &View<'_>, expression: Node) -> Option<Node> {
+    pub(crate) fn function_at(&self, view: &View<'_>, expression: Node) -> Option<Node> {
         let id = |node: Node| view.tree.table().type_id(node);
         let mut node = expression;
         while let Some(paths) = view.rules.same.of(id(node)) {

@@ -254,7 +254,7 @@ impl Resolver<'_> {
 }
 
 /// Whether a name is declared with a type.
-pub(in crate::symbols) fn has_annotation(view: &View<'_>, name: Node) -> bool {
+pub(crate) fn has_annotation(view: &View<'_>, name: Node) -> bool {
     /// How far a name is from its declaration.
     const REACH: usize = 3;
     let table = view.tree.table();

@@ -19,11 +19,11 @@ use crate::text::Span;
 use crate::tree::{Node, Tree};
 
 /// A file with its scopes.
-pub(in crate::symbols) struct View<'t> {
-    pub(in crate::symbols) file: FileId,
-    pub(in crate::symbols) tree: &'t Tree,
-    pub(in crate::symbols) scopes: Scopes<'t>,
-    pub(in crate::symbols) rules: &'static SymbolRules,
+pub(crate) struct View<'t> {
+    pub(crate) file: FileId,
+    pub(crate) tree: &'t Tree,
+    pub(crate) scopes: Scopes<'t>,
+    pub(crate) rules: &'static SymbolRules,
     imports: OnceCell<Vec<(Node, Imported)>>,
     globs: OnceCell<Vec<(Node, Imported)>>,
     exports: OnceCell<Vec<(Node, Imported)>>,
@@ -45,18 +45,18 @@ pub(in crate::symbols) struct View<'t> {
 
 impl View<'_> {
     /// Whether the language of the file has a scheme.
-    pub(in crate::symbols) fn is(&self, scheme: ModuleScheme) -> bool {
+    pub(crate) fn is(&self, scheme: ModuleScheme) -> bool {
         self.rules.modules == Some(scheme)
     }
 
     /// The imports of everything in a module, each with its statement.
-    pub(in crate::symbols) fn globs(&self) -> &[(Node, Imported)] {
+    pub(crate) fn globs(&self) -> &[(Node, Imported)] {
         let all = || self.imports().iter().filter(|(_, imported)| imported.is_glob).cloned().collect();
         self.globs.get_or_init(all)
     }
 
     /// What the file imports, each with its statement.
-    pub(in crate::symbols) fn imports(&self) -> &[(Node, Imported)] {
+    pub(crate) fn imports(&self) -> &[(Node, Imported)] {
         self.imports.get_or_init(|| {
             let rules = &self.tree.language().spec().imports;
             let table = self.tree.table();
@@ -71,7 +71,7 @@ impl View<'_> {
 
 impl View<'_> {
     /// What a module exports by statements of their own, each with its statement.
-    pub(in crate::symbols) fn exports(&self) -> &[(Node, Imported)] {
+    pub(crate) fn exports(&self) -> &[(Node, Imported)] {
         self.exports.get_or_init(|| {
             let rules = &self.rules.exports;
             let table = self.tree.table();
@@ -101,7 +101,7 @@ pub struct Resolver<'t> {
     /// What names mean in included files.
     pub(in crate::symbols) included: RefCell<FxHashMap<(FileId, String, Spaces), Option<Meaning>>>,
     /// Whether code runs a file.
-    pub(in crate::symbols) run_files: RefCell<FxHashMap<FileId, bool>>,
+    pub(crate) run_files: RefCell<FxHashMap<FileId, bool>>,
     /// Bases that classes get outside their definitions.
     pub(in crate::symbols) traits: RefCell<FxHashMap<Site, Vec<Site>>>,
     /// The definitions with a name at the top of a namespace.
@@ -229,7 +229,12 @@ impl<'t> Resolver<'t> {
         self.trees.may_have(file, word)
     }
 
-    pub(in crate::symbols) fn view(&self, file: FileId) -> Option<Rc<View<'t>>> {
+    /// The files that a file includes, directly or through others, in their order.
+    pub(crate) fn included_files(&self, file: FileId) -> Rc<[FileId]> {
+        self.trees.includes(file)
+    }
+
+    pub(crate) fn view(&self, file: FileId) -> Option<Rc<View<'t>>> {
         if let Some(view) = self.views.borrow().get(&file) {
             return view.clone();
         }
@@ -258,7 +263,7 @@ impl<'t> Resolver<'t> {
     }
 
     /// Does nested work, unless it is nested too deep already.
-    pub(in crate::symbols) fn nested<T>(&self, otherwise: T, work: impl FnOnce() -> T) -> T {
+    pub(crate) fn nested<T>(&self, otherwise: T, work: impl FnOnce() -> T) -> T {
         let depth = self.depth.get();
         if depth >= limits::SYMBOL_DEPTH {
             // Whatever needed it may lack a part.

@@ -9,7 +9,7 @@ use crate::tree::Node;
 
 impl Resolver<'_> {
     /// The values that a type annotation allows.
-    pub(in crate::symbols) fn type_values(&self, file: FileId, written: Node) -> Values {
+    pub(crate) fn type_values(&self, file: FileId, written: Node) -> Values {
         let Some(view) = self.view(file) else { return Values::unknown() };
         self.nested(Values::unknown(), || self.find_type(&view, written))
     }
@@ -76,7 +76,7 @@ impl Resolver<'_> {
     }
 
     /// The name of a member in the access to it.
-    pub(in crate::symbols) fn member_name(&self, view: &View<'_>, access: Node) -> Option<Node> {
+    pub(crate) fn member_name(&self, view: &View<'_>, access: Node) -> Option<Node> {
         let attributes = &view.scopes.rules.attributes;
         let table = view.tree.table();
         let is_member = |&child: &Node| table.is_named(child) && view.scopes.fits(child, attributes).is_some();
@@ -209,7 +209,7 @@ impl Resolver<'_> {
 
 impl Resolver<'_> {
     /// The words in type annotations that are strings: each string with the word's span.
-    pub(in crate::symbols) fn quoted_words(&self, view: &View<'_>) -> Vec<(Node, Span)> {
+    pub(crate) fn quoted_words(&self, view: &View<'_>) -> Vec<(Node, Span)> {
         let table = view.tree.table();
         let strings = view.quoted.get_or_init(|| {
             let types = &view.rules.type_checking.strings;
@@ -248,7 +248,7 @@ impl Resolver<'_> {
     }
 
     /// The meaning of a word in a string with a type annotation.
-    pub(in crate::symbols) fn quoted_meaning(&self, view: &View<'_>, string: Node, word: Span) -> Meaning {
+    pub(crate) fn quoted_meaning(&self, view: &View<'_>, string: Node, word: Span) -> Meaning {
         if let Some(meaning) = self.hidden_meaning(view, string, word) {
             return meaning;
         }

@@ -8,7 +8,7 @@ use crate::tree::Node;
 
 impl Resolver<'_> {
     /// What an expression is.
-    pub(in crate::symbols) fn value(&self, file: FileId, node: Node) -> Values {
+    pub(crate) fn value(&self, file: FileId, node: Node) -> Values {
         let key = Site { file, name: node };
         if let Some(values) = self.values.borrow().get(&key) {
             return values.clone();
@@ -175,7 +175,7 @@ impl Resolver<'_> {
     }
 
     /// What a call calls, as a whole expression.
-    pub(in crate::symbols) fn called(&self, view: &View<'_>, call: Node) -> Option<Node> {
+    pub(crate) fn called(&self, view: &View<'_>, call: Node) -> Option<Node> {
         let id = view.tree.table().type_id(call);
         let paths = view.tree.language().spec().callees.of(id)?;
         let mut parts = paths.iter().flat_map(|path| view.tree.reached(call, path));
@@ -514,7 +514,7 @@ impl Resolver<'_> {
         found
     }
 
-    pub(in crate::symbols) fn first_argument(&self, view: &View<'_>, call: Node, callee: Node) -> Option<Node> {
+    pub(crate) fn first_argument(&self, view: &View<'_>, call: Node, callee: Node) -> Option<Node> {
         let table = view.tree.table();
         let list = table.children(call).find(|&child| table.is_named(child) && child != callee)?;
         view.tree.named_children(list).next()

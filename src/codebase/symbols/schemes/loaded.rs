@@ -27,7 +27,7 @@ impl Resolver<'_> {
     }
 
     /// What a file loads by calls.
-    pub(in crate::symbols) fn required<'v>(&self, view: &'v View<'_>) -> &'v RequiredNames {
+    pub(crate) fn required<'v>(&self, view: &'v View<'_>) -> &'v RequiredNames {
         view.required.get_or_init(|| self.find_required(view))
     }
 

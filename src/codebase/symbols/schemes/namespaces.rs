@@ -524,7 +524,7 @@ impl Resolver<'_> {
     }
 
     /// Whether a definition counts as a method of objects of other classes.
-    pub(in crate::symbols) fn is_extension(&self, view: &View<'_>, name: Node) -> bool {
+    pub(crate) fn is_extension(&self, view: &View<'_>, name: Node) -> bool {
         let table = view.tree.table();
         !view.rules.members.extensions.is_empty()
             && self.definition_of(view, name).is_some_and(|definition| {

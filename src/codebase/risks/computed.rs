@@ -1,0 +1,515 @@
+//! Text that makes names: members accessed by a name that code computes, tables of names, formats, code in strings.
+
+use rustc_hash::FxHashSet;
+
+use crate::modules::FileId;
+use crate::symbols::{Meaning, Resolver, Site, Thing, Value, View};
+use crate::text::Span;
+use crate::tree::Node;
+
+/// A symbol whose name code may make.
+#[derive(Debug, Clone, Copy)]
+pub struct NamedSymbol<'a> {
+    /// Its name.
+    pub name: &'a str,
+    /// The classes that have it as a member, and those above and below them.
+    pub classes: &'a FxHashSet<Site>,
+    /// The modules that have it at their top.
+    pub modules: &'a [FileId],
+    /// Whether it is a member of a class.
+    pub is_member: bool,
+    /// Where it is bound, if only code of that function can use it.
+    pub local: Option<Site>,
+}
+
+/// A place where code may make a name.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct MadeName {
+    /// Where it is.
+    pub span: Span,
+    /// How the name is made.
+    pub how: Making,
+}
+
+/// How code makes a name.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Making {
+    /// A member is accessed by a name that is computed from parts, or that is not known.
+    Computed,
+    /// A table of names is read with this one.
+    Table,
+    /// A format puts in what has the name.
+    Format,
+    /// A string that is run as code.
+    Code,
+    /// The names of all members of what has it are gone through.
+    Listing,
+    /// A member that knows its name is asked for it: `C.RED.name`.
+    Told,
+    /// A class is made by a call, with members whose names are strings.
+    Class,
+    /// Any member of an object that is not known is accessed: a string elsewhere may be its name.
+    Open,
+}
+
+impl Resolver<'_> {
+    /// Where a file may make the name of a symbol.
+    pub fn made_names(&self, file: FileId, symbol: &NamedSymbol<'_>) -> Vec<MadeName> {
+        let Some(view) = self.view(file) else { return Vec::new() };
+        let table = view.tree.table();
+        let rules = &view.rules.hidden_uses;
+        let mut found = Vec::new();
+        let tells = symbol.is_member && symbol.classes.iter().any(|&class| self.has_keys(class));
+        for node in table.nodes() {
+            let id = table.type_id(node);
+            if tells && self.asks_for_name(&view, node) {
+                found.push(MadeName { span: table.span(node), how: Making::Told });
+            }
+            if symbol.local.is_none() && (rules.dynamic_accesses.contains(id) || rules.table_accesses.contains(id)) {
+                found.extend(self.made_by_index(&view, node, symbol));
+            }
+            if symbol.local.is_none()
+                && view.scopes.fits(node, &rules.computed_members).is_some()
+                && !view.scopes.is_identifier(node)
+            {
+                let access = table.parent(node);
+                let object = access.and_then(|access| view.tree.named_children(access).next());
+                let span = table.span(access.unwrap_or(node));
+                found.extend(self.made_by(
+                    &view,
+                    object.filter(|&object| object != node),
+                    &Key::of(&view, node),
+                    symbol,
+                    span,
+                ));
+            }
+            let Some(callee) = view.tree.callee_text(node) else { continue };
+            let last = callee.rsplit(['.', ':', '>', '\\']).next().unwrap_or(&callee).to_owned();
+            let is_in = |words: &[String]| words.iter().any(|word| *word == *callee || *word == last);
+            if symbol.local.is_none() && is_in(&rules.dynamic_calls) {
+                found.extend(self.made_by_call(&view, node, symbol));
+            }
+            if symbol.local.is_none() && is_in(&rules.member_searches) && self.lists_names(&view, node, symbol) {
+                found.push(MadeName { span: table.span(node), how: Making::Listing });
+            }
+            if symbol.is_member && is_in(&rules.class_makers) {
+                found.extend(strings_in(&view, node).into_iter().filter_map(|string| {
+                    let text = view.tree.node_text(string);
+                    let span = word_in(&text, symbol.name, table.span(string).start())?;
+                    (content(&text) == symbol.name).then_some(MadeName { span, how: Making::Class })
+                }));
+            }
+            if is_in(&rules.code_calls) && self.is_seen_by(&view, node, symbol) {
+                found.extend(strings_in(&view, node).into_iter().filter_map(|string| {
+                    let span = word_in(&view.tree.node_text(string), symbol.name, table.span(string).start())?;
+                    Some(MadeName { span, how: Making::Code })
+                }));
+            }
+        }
+        found.extend(self.made_by_formats(&view, symbol));
+        found
+    }
+
+    /// Whether a call goes through the names of what has a symbol.
+    fn lists_names(&self, view: &View<'_>, call: Node, symbol: &NamedSymbol<'_>) -> bool {
+        let table = view.tree.table();
+        let Some(callee) = self.called(view, call) else { return false };
+        if self.counts_names(view, call) {
+            return false;
+        }
+        match self.first_argument(view, call, callee) {
+            Some(object) if symbol.is_member => self.may_have_member(view, Some(object), symbol) == Having::Yes,
+            Some(object) => self.may_be_module(view, Some(object), symbol) == Having::Yes,
+            None => {
+                let rules = &view.rules.hidden_uses;
+                let is_read = |&around: &Node| rules.table_accesses.contains(table.type_id(around));
+                let is_code = |&around: &Node| {
+                    view.tree
+                        .callee_text(around)
+                        .is_some_and(|callee| rules.code_calls.iter().any(|word| *word == *callee))
+                };
+                let mut around = table.ancestors(call).take(2);
+                !symbol.is_member
+                    && symbol.modules.contains(&view.file)
+                    && !around.any(|node| is_read(&node) || is_code(&node) || self.member_name(view, node).is_some())
+            }
+        }
+    }
+
+    /// Whether code that runs at a place sees a symbol.
+    fn is_seen_by(&self, view: &View<'_>, node: Node, symbol: &NamedSymbol<'_>) -> bool {
+        let Some(local) = symbol.local else { return true };
+        local.file == view.file && {
+            let scope = view.scopes.around(local.name);
+            scope == Node::ROOT || view.tree.table().is_within(node, scope)
+        }
+    }
+
+    /// Whether a name asks a member of an object, or something that is not known, for its name.
+    fn asks_for_name(&self, view: &View<'_>, name: Node) -> bool {
+        let words = &view.rules.members.name_readers;
+        let is_asked = view.scopes.is_identifier(name) && words.iter().any(|word| *word == *view.tree.node_text(name));
+        let Some(object) = self.object_of(view, name).filter(|_| is_asked) else { return false };
+        let values = self.value(view.file, object);
+        let is_other = |value: &Value| match *value {
+            Value::Instance { class, .. } => !self.is_enumeration(class),
+            Value::Foreign | Value::External { .. } | Value::Module(_) => true,
+            _ => false,
+        };
+        !(values.is_complete && !values.known.is_empty() && values.known.iter().all(is_other))
+    }
+
+    /// Whether a function or class is asked for its name as text where a name refers to it: `run.__name__`.
+    pub fn is_asked_for_name(&self, file: FileId, name: Node) -> bool {
+        let Some(view) = self.view(file) else { return false };
+        let words = &view.rules.hidden_uses.own_names;
+        if words.is_empty() {
+            return false;
+        }
+        let whole = self.access_of(&view, name).filter(|&access| self.member_name(&view, access) == Some(name));
+        let whole = whole.unwrap_or(name);
+        let access = view.tree.table().parent(whole);
+        let member = access.and_then(|access| self.member_name(&view, access)).filter(|&member| member != name);
+        member.is_some_and(|member| {
+            self.object_of(&view, member) == Some(whole)
+                && words.iter().any(|word| *word == *view.tree.node_text(member))
+                && !matches!(self.meaning(file, member), Meaning::Known(_))
+                && self
+                    .value(file, whole)
+                    .known
+                    .iter()
+                    .all(|value| matches!(value, Value::Function { .. } | Value::Class { .. }))
+        })
+    }
+
+    /// `o["do_" + k]`, `globals()["run"]`
+    fn made_by_index(&self, view: &View<'_>, access: Node, symbol: &NamedSymbol<'_>) -> Option<MadeName> {
+        let mut parts = view.tree.named_children(access);
+        let (object, key) = (parts.next()?, parts.next()?);
+        let span = view.tree.table().span(access);
+        let is_names = self.is_name_table(view, object);
+        let is_access = view.rules.hidden_uses.dynamic_accesses.contains(view.tree.table().type_id(access));
+        if !is_names && !is_access {
+            return None;
+        }
+        let key = Key::of(view, key);
+        if is_names {
+            let may_be = match symbol.is_member {
+                true => self.may_have_member(view, self.table_owner(view, object), symbol) != Having::No,
+                false => match self.table_owner(view, object) {
+                    Some(owner) => {
+                        // `sys.modules[name]` may be any module; a variable is one if an import binds it.
+                        let is_named = view.scopes.is_identifier(owner) || self.member_name(view, owner).is_some();
+                        match is_named {
+                            true => self.may_be_module(view, Some(owner), symbol) == Having::Yes,
+                            false => self.may_be_any_module(view, owner, symbol) != Having::No,
+                        }
+                    }
+                    None => symbol.modules.contains(&view.file) || self.takes_all_of(view, symbol.modules),
+                },
+            };
+            return (may_be && key.may_be(symbol.name)).then_some(MadeName { span, how: Making::Table });
+        }
+        self.made_by(view, Some(object), &key, symbol, span)
+    }
+
+    /// `getattr(o, "do_" + k)`, `o.send("do_#{k}")`
+    fn made_by_call(&self, view: &View<'_>, call: Node, symbol: &NamedSymbol<'_>) -> Option<MadeName> {
+        /// Which of the arguments may be the name.
+        const PLACES: usize = 2;
+        let table = view.tree.table();
+        let callee = self.called(view, call)?;
+        let list = table.children(call).filter(|&child| table.is_named(child) && child != callee).last()?;
+        let arguments: Vec<Node> = view.tree.named_children(list).collect();
+        let own = view.rules.objects.of(table.type_id(call)).into_iter().flatten();
+        let own = own.flat_map(|path| view.tree.reached(call, path)).next();
+        let (object, places) = match own {
+            Some(object) => (Some(object), &arguments[..arguments.len().min(1)]),
+            None if arguments.len() > 1 => (arguments.first().copied(), &arguments[1..arguments.len().min(PLACES)]),
+            None => (None, &arguments[..]),
+        };
+        let key = places.first().map(|&place| Key::of(view, place))?;
+        self.made_by(view, object, &key, symbol, table.span(call))
+    }
+
+    fn made_by(
+        &self,
+        view: &View<'_>,
+        object: Option<Node>,
+        key: &Key,
+        symbol: &NamedSymbol<'_>,
+        span: Span,
+    ) -> Option<MadeName> {
+        // A name that is written as it is, is looked at as a string.
+        if key.is_whole || !key.may_be(symbol.name) {
+            return None;
+        }
+        let having = match symbol.is_member {
+            true => self.may_have_member(view, object, symbol),
+            false => self.may_be_module(view, object, symbol),
+        };
+        let how = match (having, key.is_open()) {
+            (Having::No, _) => return None,
+            (Having::Yes, _) | (Having::Perhaps, false) => Making::Computed,
+            (Having::Perhaps, true) => Making::Open,
+        };
+        Some(MadeName { span, how })
+    }
+
+    /// Whether the object of which a string names a member may have a symbol: `getattr(o, "run")`, `o["run"]`, `"run" in o`.
+    pub fn may_have_named(&self, file: FileId, string: Node, symbol: &NamedSymbol<'_>) -> Having {
+        /// How far a string is from the access.
+        const REACH: usize = 3;
+        let Some(view) = self.view(file) else { return Having::Perhaps };
+        // In other languages the object only says where to search: `dlsym(handle, "run")`, `type.getMethod("run")`.
+        if !self.has_module_values(file) {
+            return Having::Yes;
+        }
+        let table = view.tree.table();
+        let Some(access) = table.ancestors(string).take(REACH).find(|&node| self.names_member(&view, node)) else {
+            return Having::Perhaps;
+        };
+        let others = |node: Node| view.tree.named_children(node).find(|&other| !table.is_within(string, other));
+        let object = match self.called(&view, access) {
+            None => others(access),
+            Some(callee) => {
+                let list = table.children(access).filter(|&child| table.is_named(child) && child != callee).last();
+                // A module outside does not have the member: `operator.attrgetter("x")`.
+                let is_outside = |value: &Value| matches!(value, Value::External { .. } | Value::Module(_));
+                let is_object = |&object: &Node| !self.value(file, object).known.iter().any(is_outside);
+                let own = self.member_name(&view, callee).and_then(|name| self.object_of(&view, name));
+                let first = list.and_then(|list| view.tree.named_children(list).next());
+                first.filter(|&first| !table.is_within(string, first)).or_else(|| own.filter(is_object))
+            }
+        };
+        match (symbol.is_member, object) {
+            (_, None) => Having::Perhaps,
+            (true, Some(object)) => match self.may_have_member(&view, Some(object), symbol) {
+                // It may be of a class below one from outside.
+                Having::No if self.value(file, object).known.iter().any(|value| !value.is_of_project()) => {
+                    Having::Perhaps
+                }
+                having => having,
+            },
+            (false, Some(object)) => self.may_be_any_module(&view, object, symbol),
+        }
+    }
+
+    /// The same as [`Resolver::may_be_module`], where what is not known may be one.
+    fn may_be_any_module(&self, view: &View<'_>, object: Node, symbol: &NamedSymbol<'_>) -> Having {
+        let objects = &view.tree.language().spec().references.global_objects;
+        let is_global = objects.iter().any(|global| *global == *view.tree.node_text(object));
+        if is_global || self.may_be_module(view, Some(object), symbol) == Having::Yes {
+            return Having::Yes;
+        }
+        let values = self.value(view.file, object);
+        let is_known = |value: &Value| !matches!(value, Value::External { .. } | Value::Foreign | Value::Written(_));
+        match values.is_complete && !values.known.is_empty() && values.known.iter().all(is_known) {
+            true => Having::No,
+            false if self.is_imported_name(view, object) || !values.known.iter().all(is_known) => Having::Yes,
+            false => Having::Perhaps,
+        }
+    }
+
+    /// Whether an object may have a member.
+    fn may_have_member(&self, view: &View<'_>, object: Option<Node>, symbol: &NamedSymbol<'_>) -> Having {
+        let Some(object) = object else { return Having::Perhaps };
+        let values = self.value(view.file, object);
+        let mut having = if values.is_complete && !values.known.is_empty() { Having::No } else { Having::Perhaps };
+        for value in &values.known {
+            match value {
+                Value::Class { class, .. } | Value::Instance { class, .. } | Value::Super { class }
+                    if symbol.classes.contains(class) =>
+                {
+                    return Having::Yes;
+                }
+                Value::Written(_) => having = Having::Perhaps,
+                _ => {}
+            }
+        }
+        having
+    }
+
+    /// Whether an object may be a module that has the symbol.
+    fn may_be_module(&self, view: &View<'_>, object: Option<Node>, symbol: &NamedSymbol<'_>) -> Having {
+        let Some(object) = object else { return Having::No };
+        let values = self.value(view.file, object);
+        let is_it = |value: &Value| match value {
+            Value::Module(Thing::Module(module)) => symbol.modules.contains(module),
+            // A namespace of that file.
+            Value::Module(Thing::Symbol(part)) => symbol.modules.contains(&part.file),
+            _ => false,
+        };
+        if values.known.iter().any(is_it) { Having::Yes } else { Having::No }
+    }
+
+    /// Whether an expression is a table of names: `globals()`, `o.__dict__`.
+    fn is_name_table(&self, view: &View<'_>, node: Node) -> bool {
+        let words = &view.rules.hidden_uses.name_tables;
+        if words.is_empty() {
+            return false;
+        }
+        match view.tree.callee_text(node) {
+            Some(callee) => words.iter().any(|word| *word == *callee),
+            None => self.member_name(view, node).is_some_and(|name| {
+                let text = view.tree.node_text(name);
+                words.iter().filter_map(|word| word.strip_prefix('.')).any(|member| *member == *text)
+            }),
+        }
+    }
+
+    /// The object whose names a table has, if it is written: `o` of `vars(o)` and `o.__dict__`.
+    fn table_owner(&self, view: &View<'_>, node: Node) -> Option<Node> {
+        match self.called(view, node) {
+            Some(callee) => self.first_argument(view, node, callee),
+            None => self.member_name(view, node).and_then(|name| self.object_of(view, name)),
+        }
+    }
+
+    /// `"{name}".format(**locals())`, `"%(name)s" % self.__dict__`, `"{0.name}".format(self)`
+    fn made_by_formats(&self, view: &View<'_>, symbol: &NamedSymbol<'_>) -> Vec<MadeName> {
+        /// How far the table that a format gets is from its string.
+        const REACH: usize = 5;
+        let Some(formats) = &view.rules.hidden_uses.formats else { return Vec::new() };
+        let table = view.tree.table();
+        let mut found = Vec::new();
+        for node in table.nodes().filter(|&node| view.tree.language().role(table.type_id(node)).string) {
+            let text = view.tree.node_text(node);
+            if !text.contains(symbol.name) || !self.is_seen_by(view, node, symbol) {
+                continue;
+            }
+            let Some(span) = word_in(&text, symbol.name, table.span(node).start()) else { continue };
+            let before = &text[..span.start() - table.span(node).start()];
+            let Some(start) = formats.get().find(before) else { continue };
+            // Code in the string is no format.
+            let inner = table.smallest_around(span);
+            if view.scopes.is_identifier(inner) {
+                continue;
+            }
+            let is_member = start.as_str().contains('.');
+            let gets_table = || {
+                table
+                    .ancestors(node)
+                    .take(REACH)
+                    .take_while(|&around| !view.tree.is_scope(around))
+                    .any(|around| table.descendants(around).any(|inner| self.is_name_table(view, inner)))
+            };
+            if is_member && symbol.is_member || !is_member && gets_table() {
+                found.push(MadeName { span, how: Making::Format });
+            }
+        }
+        found
+    }
+}
+
+/// Whether an object may have a member.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Having {
+    /// It is, or may be, one that has it.
+    Yes,
+    /// Nothing is known of it.
+    Perhaps,
+    /// It is something else.
+    No,
+}
+
+/// The known parts of a name that code computes.
+struct Key {
+    /// How it begins, and how it ends.
+    start: String,
+    end: String,
+    /// Whether it is a string as a whole.
+    is_whole: bool,
+    /// Whether it can be a name at all.
+    is_name: bool,
+}
+
+impl Key {
+    /// The fixed parts of an expression: the string that it begins with, and the one that it ends with.
+    fn of(view: &View<'_>, node: Node) -> Key {
+        let table = view.tree.table();
+        let span = table.span(node);
+        let strings = strings_in(view, node);
+        let plain = |node: Node| view.tree.node_text(node).into_owned();
+        let rules = &view.rules.hidden_uses;
+        let is_element =
+            [&rules.table_accesses, &rules.dynamic_accesses].iter().any(|types| types.contains(table.type_id(node)));
+        let is_name = is_element || !matches!(plain(node).chars().next(), Some('0'..='9' | '-' | '['));
+        if is_element {
+            return Key { start: String::new(), end: String::new(), is_whole: false, is_name };
+        }
+        let (mut start, mut end) = (String::new(), String::new());
+        if let Some(&first) = strings.first().filter(|&&first| table.span(first).start() == span.start()) {
+            let text = plain(first);
+            let content = content(&text);
+            let stop = content.find(['{', '%', '$', '#']).unwrap_or(content.len());
+            content[..stop].clone_into(&mut start);
+            if strings.len() == 1 && table.span(first) == span && stop == content.len() {
+                return Key { end: String::new(), start, is_whole: true, is_name };
+            }
+        }
+        if let Some(&last) = strings.last().filter(|&&last| table.span(last).end() == span.end()) {
+            let text = plain(last);
+            let content = content(&text);
+            let from = match content.rfind(['}', '%']) {
+                // `%s`
+                Some(at) if content[at..].starts_with('%') => content.len().min(at + 2),
+                Some(at) => at + 1,
+                None if strings.len() == 1 && !start.is_empty() => content.len(),
+                None => 0,
+            };
+            content[from..].clone_into(&mut end);
+        }
+        Key { start, end, is_whole: false, is_name }
+    }
+
+    fn is_open(&self) -> bool {
+        self.start.is_empty() && self.end.is_empty()
+    }
+
+    fn may_be(&self, name: &str) -> bool {
+        let fits = match self.is_whole {
+            true => self.start == name,
+            false => {
+                self.start.len() + self.end.len() <= name.len()
+                    && name.starts_with(&self.start)
+                    && name.ends_with(&self.end)
+            }
+        };
+        self.is_name && fits
+    }
+}
+
+/// The outermost strings in a node.
+fn strings_in(view: &View<'_>, node: Node) -> Vec<Node> {
+    let table = view.tree.table();
+    let mut found = Vec::new();
+    let mut skip_to = 0;
+    for inner in std::iter::once(node).chain(table.descendants(node)) {
+        if inner.index() >= skip_to && view.tree.language().role(table.type_id(inner)).string {
+            found.push(inner);
+            skip_to = table.subtree_end(inner);
+        }
+    }
+    found
+}
+
+/// The text of a string without its quotes and what is before them.
+fn content(text: &str) -> &str {
+    let quotes = ['"', '\'', '`'];
+    match text.find(quotes) {
+        Some(open) => text[open..].trim_matches(quotes),
+        None => text.trim_start_matches(':'),
+    }
+}
+
+/// Where a text has a name as a word.
+fn word_in(text: &str, name: &str, start: usize) -> Option<Span> {
+    let is_part = |letter: char| letter.is_alphanumeric() || matches!(letter, '_' | '$');
+    // `"\nname"`
+    let is_escape = |at: usize| at > 1 && text.as_bytes()[at - 2] == b'\\';
+    let at = text.match_indices(name).map(|(at, _)| at).find(|&at| {
+        (is_escape(at) || !text[..at].ends_with(is_part)) && !text[at + name.len()..].starts_with(is_part)
+    })?;
+    Some(Span::new(start + at, start + at + name.len()))
+}

@@ -1,0 +1,25 @@
+//! Members that belong to what is outside of the project: those of an implementation of a trait from there.
+
+use crate::symbols::{Resolver, Site, Values};
+
+impl Resolver<'_> {
+    /// The base outside of the project for which a definition is written, if what is around it implements one: `Iterator` for `next` in
+    /// `impl Iterator for A`.
+    pub fn foreign_base_of(&self, member: Site) -> Option<String> {
+        let view = self.view(member.file)?;
+        let table = view.tree.table();
+        if view.rules.members.attached_bases.is_empty() {
+            return None;
+        }
+        let definition = self.definition_of(&view, member.name)?;
+        let scope = table.parent(definition)?;
+        if !view.scopes.rules.members.contains(table.type_id(scope)) {
+            return None;
+        }
+        let holder = table.parent(scope)?;
+        let paths = view.rules.members.attached_bases.of(table.type_id(holder))?;
+        let base = paths.iter().flat_map(|path| view.tree.reached(holder, path)).next()?;
+        let values = self.nested(Values::unknown(), || self.type_values(view.file, base));
+        self.only_class(&values).is_none().then(|| view.tree.node_text(base).into_owned())
+    }
+}

@@ -1,0 +1,38 @@
+//! Uses of a symbol without a reference that can be followed, and names that a new one may run into.
+//!
+//! A reference that [`symbols`](crate::symbols) follows is certain. The rest is found here: names that code computes, decorators and
+//! conventions that run a definition, objects that leave what can be seen, members that bases outside the project have, names that a
+//! linker or a tool makes one. These are questions to a [`Resolver`](crate::symbols::Resolver); it asks none of them itself.
+
+mod bounded;
+mod calls_in_place;
+mod clashes;
+mod computed;
+mod computed_loads;
+mod conventions;
+mod decorating;
+mod derived;
+mod escape;
+mod exposed;
+mod foreign_bases;
+mod hidden_uses;
+mod inert_words;
+mod linked;
+mod name_rules;
+mod outside;
+mod registering;
+mod splats;
+mod uses;
+
+pub use clashes::{Clash, ClashKind};
+pub use computed::{Having, MadeName, Making, NamedSymbol};
+pub use computed_loads::ComputedLoad;
+pub use derived::DerivedName;
+pub use escape::{Followed, Held, Origins, Step};
+pub use exposed::{TakenName, taken_names, words_of_strings};
+pub use hidden_uses::{Around, Callee, Holder, HolderKind, Risk, StringKind, StringUse};
+pub use linked::Linking;
+pub use name_rules::{NameRisk, loses_capital};
+pub use registering::ModuleAccess;
+pub use splats::Splat;
+pub use uses::{DefinitionUse, Kept, SymbolUse, Uses, uses};

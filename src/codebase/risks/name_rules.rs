@@ -1,0 +1,163 @@
+//! Rules of a language about names, which a rename has to respect besides the references.
+
+use crate::selector::Kinds;
+use crate::symbols::{Resolver, Site, View, is_lasting};
+use crate::tree::Node;
+
+/// A rule of a language about a name that a rename would break.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum NameRisk {
+    /// The language or a tool does something with the new name: what, by the language's data.
+    Runs(String),
+    /// Something reads the variables of its function by their names: what.
+    Reader(String),
+    /// It is a parameter and a member at once.
+    Promoted,
+    /// It is a component and a parameter of a constructor, which have to have one name.
+    Component,
+    /// It would not be public any more, and is used by its name.
+    Hidden,
+}
+
+impl Resolver<'_> {
+    /// The rules about the name of a symbol and its new one that a rename would break.
+    pub fn name_risks(&self, site: Site, to: &str) -> Vec<NameRisk> {
+        let mut risks = Vec::new();
+        let Some(view) = self.view(site.file) else { return risks };
+        let text = view.tree.node_text(site.name).into_owned();
+        let definition = self.definition_of(&view, site.name);
+        let is_function = definition.is_some_and(|definition| Kinds::new(view.tree).is(definition, "function"));
+        if is_function && is_lasting(self, &view, site.name) {
+            let names = view.rules.entries.names.iter();
+            let mut new = names.filter(|(_, names)| names.get().is_match(to) && !names.get().is_match(&text));
+            risks.extend(new.next().map(|(why, _)| NameRisk::Runs(why.clone())));
+        }
+        if view.rules.capital_exports && loses_capital(&text, to) {
+            let tags = &view.rules.members.tags;
+            let table = view.tree.table();
+            let is_tagged = definition.is_some_and(|field| {
+                view.tree.name_node(field) == Some(site.name)
+                    && table.children(field).any(|child| tags.contains(table.type_id(child)))
+            });
+            if is_tagged {
+                risks.push(NameRisk::Hidden);
+            }
+        }
+        if view.scopes.fits(site.name, &view.rules.members.promoted).is_some() {
+            risks.push(NameRisk::Promoted);
+        }
+        if self.shares_component(&view, site) {
+            risks.push(NameRisk::Component);
+        }
+        risks.extend(self.reader_of(&view, site.name).map(NameRisk::Reader));
+        risks
+    }
+
+    /// Whether a name is that of a component and of a parameter of a constructor.
+    fn shares_component(&self, view: &View<'_>, site: Site) -> bool {
+        let components = &view.rules.members.components;
+        let names = view.scopes.names(&view.tree.node_text(site.name));
+        let table = view.tree.table();
+        let is_component = |name: Node| view.scopes.fits(name, components).is_some();
+        let of_constructor = |name: Node| {
+            let own = Site { file: view.file, name };
+            self.function_of_parameter(own).is_some_and(|function| self.is_constructor(function))
+        };
+        let mut binders = names.found.iter().filter(|found| found.does.is_binding()).map(|found| found.name);
+        let holder = |name: Node| {
+            let is_class =
+                |&node: &Node| view.scopes.rules.members.contains(table.type_id(node)) && view.scopes.is_scope(node);
+            table.ancestors(name).find(is_class)
+        };
+        match (is_component(site.name), of_constructor(site.name)) {
+            (true, _) => {
+                binders.any(|other| other != site.name && of_constructor(other) && holder(other) == holder(site.name))
+            }
+            (false, true) => binders.any(|other| is_component(other) && holder(other) == holder(site.name)),
+            _ => false,
+        }
+    }
+
+    /// The word for something that reads the variables of the function around by their names: `binding`.
+    fn reader_of(&self, view: &View<'_>, name: Node) -> Option<String> {
+        let readers = &view.rules.hidden_uses.scope_readers;
+        let reads_of = &view.rules.hidden_uses.scope_reads;
+        if readers.is_empty() && reads_of.is_empty() {
+            return None;
+        }
+        let text = view.tree.node_text(name);
+        let table = view.tree.table();
+        let scope = view.scopes.names(&text).at(name)?.scope;
+        if view.scopes.rules.members.contains(table.type_id(scope)) || self.is_member(view, name) {
+            return None;
+        }
+        let definition = self.definition_of(view, name);
+        if definition.is_some_and(|definition| view.tree.is_scope(definition)) {
+            return None;
+        }
+        let is_string = |node: Node| view.tree.language().role(table.type_id(node)).string;
+        let is_name = |node: Node| view.scopes.is_identifier(node);
+        let computes = |&node: &Node| {
+            // A string is the one name that is read; a name is written as it is.
+            let parts: Vec<Node> = view.tree.named_children(node).collect();
+            let text_of = |string: Node| view.tree.node_text(string).trim_matches(['\'', '"']).to_owned();
+            let is_its = match parts[..] {
+                [part] if is_name(part) => false,
+                [part] if is_string(part) && !table.descendants(part).any(is_name) => text_of(part) == *text,
+                _ => true,
+            };
+            is_its && view.scopes.around(node) == scope
+        };
+        let reads = |&node: &Node| {
+            if reads_of.contains(table.type_id(node)) {
+                return computes(&node);
+            }
+            let word = view.tree.node_text(node);
+            if !view.scopes.is_identifier(node) || !readers.iter().any(|reader| *reader == *word) {
+                return false;
+            }
+            // A call that lists the names as strings reads just these.
+            let call = table.ancestors(node).take(2).find(|&call| self.called(view, call).is_some());
+            let strings = call.into_iter().flat_map(|call| table.descendants(call)).filter(|&node| is_string(node));
+            let mut strings = strings.peekable();
+            strings.peek().is_none() || strings.any(|string| view.tree.node_text(string).contains(&*text))
+        };
+        let reader = table.descendants(scope).find(reads)?;
+        Some(view.tree.node_text(reader).into_owned())
+    }
+
+    /// Whether names of a language that begin with a capital letter are those that other packages can use.
+    pub fn has_capital_exports(&self, site: Site) -> bool {
+        self.view(site.file).is_some_and(|view| view.rules.capital_exports)
+    }
+
+    /// Whether a symbol is a function or a class.
+    pub fn is_called_by_text(&self, site: Site) -> bool {
+        self.view(site.file).is_some_and(|view| {
+            self.definition_of(&view, site.name).is_some_and(|definition| view.tree.is_scope(definition))
+        })
+    }
+
+    /// The spellings under which a name is looked for in files: it may be written in any case.
+    pub fn spellings(&self, site: Site) -> Vec<String> {
+        let Some(view) = self.view(site.file) else { return Vec::new() };
+        let text = view.tree.node_text(site.name).into_owned();
+        if view.scopes.any_case_of(site.name) { spellings(&text) } else { vec![text] }
+    }
+}
+
+/// A name as it is, and in other cases.
+fn spellings(text: &str) -> Vec<String> {
+    let lower = text.to_lowercase();
+    let mut letters = lower.chars();
+    let capital: String = letters.next().into_iter().flat_map(char::to_uppercase).chain(letters).collect();
+    let mut all = vec![text.to_owned(), text.to_uppercase(), capital, lower];
+    all.sort_unstable();
+    all.dedup();
+    all
+}
+
+/// Whether a new name begins with a small letter in place of a capital one.
+pub fn loses_capital(old: &str, new: &str) -> bool {
+    old.starts_with(char::is_uppercase) && !new.starts_with(char::is_uppercase)
+}

@@ -1,0 +1,72 @@
+//! Definitions that do something for others when their module is loaded, and modules that are used as values.
+
+use crate::modules::FileId;
+use crate::symbols::{Resolver, Site, Thing, View};
+use crate::tree::Node;
+
+/// How a module is used where its name is.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum ModuleAccess {
+    /// Before a dot, or in an import.
+    Member,
+    /// Some code names members by strings.
+    Named {
+        /// The strings; none for computed names.
+        names: Vec<String>,
+        /// Whether the code is a statement of its own: it gives a member another value.
+        is_statement: bool,
+    },
+    /// As a value that goes somewhere else.
+    Value,
+}
+
+impl Resolver<'_> {
+    /// Whether a file imports everything from one of these modules.
+    pub(super) fn takes_all_of(&self, view: &View<'_>, modules: &[FileId]) -> bool {
+        view.globs().iter().any(|(_, glob)| {
+            let source = if glob.source.is_empty() { &glob.name } else { &glob.source };
+            let module = self.project().imported_module(view.file, view.tree.language(), source);
+            matches!(module, Some(Thing::Module(file)) if modules.contains(&file))
+        })
+    }
+
+    /// Whether a definition may register itself somewhere when its module is loaded: what does that, a decorator or a base.
+    pub fn registers(&self, site: Site) -> Option<String> {
+        let view = self.view(site.file)?;
+        let definition = self.definition_of(&view, site.name)?;
+        if let Some(word) = self.foreign_decorator(&view, definition) {
+            return Some(format!("the decorator `{word}`"));
+        }
+        if !self.is_class(site) {
+            return None;
+        }
+        let (above, _) = self.superclasses(site);
+        for hook in &view.rules.members.subclass_hooks {
+            if let Some(own) = above.iter().find(|&&class| self.found_member(class, hook).is_some()) {
+                return Some(format!("the base `{}`", self.name_of(*own)?));
+            }
+            if let Some(base) = self.unknown_bases(site, hook).first() {
+                return Some(format!("the base `{base}`"));
+            }
+        }
+        None
+    }
+
+    /// How a module is used by one of its names.
+    pub fn module_access(&self, file: FileId, name: Node) -> ModuleAccess {
+        /// How far a string may be from the name: `object`, the call, its arguments.
+        const REACH: usize = 4;
+        let Some(view) = self.view(file) else { return ModuleAccess::Value };
+        let table = view.tree.table();
+        let Some(access) = table.ancestors(name).take(REACH).find(|&node| self.names_member(&view, node)) else {
+            return if self.is_passed_on(file, name) { ModuleAccess::Value } else { ModuleAccess::Member };
+        };
+        let is_string = |&node: &Node| view.tree.language().role(table.type_id(node)).string;
+        let inner = |text: &str| text.trim_matches(['"', '\'', '`']).to_owned();
+        let strings = table.descendants(access).filter(is_string);
+        let names = strings.map(|string| inner(&view.tree.node_text(string))).collect();
+        let plain = &view.tree.language().spec().flow.plain;
+        let is_statement = table.parent(access).is_some_and(|parent| plain.contains(table.type_id(parent)));
+        ModuleAccess::Named { names, is_statement }
+    }
+}

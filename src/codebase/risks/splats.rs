@@ -1,0 +1,102 @@
+//! Arguments that pass any number of named arguments: `**kw`.
+
+use crate::modules::FileId;
+use crate::symbols::{Resolver, View};
+use crate::text::Span;
+use crate::tree::Node;
+
+/// An argument that passes any number of named arguments: `**kw`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Splat {
+    /// Where it is.
+    pub span: Span,
+    /// Whether it passes on those of the function around it.
+    pub is_passed_on: bool,
+}
+
+impl Resolver<'_> {
+    /// Whether code of a file asks functions for the names of their parameters.
+    pub fn asks_for_parameters(&self, file: FileId) -> bool {
+        self.view(file).is_some_and(|view| {
+            let words = view.rules.hidden_uses.parameter_searches.iter();
+            words.into_iter().any(|word| !view.scopes.nodes_of(word).is_empty())
+        })
+    }
+
+    /// The arguments of the call of a name that pass any number of named arguments.
+    pub fn splats_at(&self, file: FileId, name: Node) -> Vec<Splat> {
+        let Some(view) = self.view(file) else { return Vec::new() };
+        let table = view.tree.table();
+        let is_its = |&call: &Node| {
+            let callee = self.called(&view, call);
+            callee.is_some_and(|callee| callee == name || self.member_name(&view, callee) == Some(name))
+        };
+        table.ancestors(name).take(3).find(is_its).map_or_else(Vec::new, |call| self.splats_of_call(&view, call))
+    }
+
+    /// The arguments of a call that pass any number of named arguments.
+    pub(super) fn splats_of_call(&self, view: &View<'_>, call: Node) -> Vec<Splat> {
+        let table = view.tree.table();
+        let arguments = table.children(call).flat_map(|list| table.children(list));
+        let splats = arguments.filter(|&argument| view.scopes.rules.splats.contains(table.type_id(argument)));
+        let is_open = |&splat: &Node| !self.is_written_table(view, splat);
+        let splat = |node: Node| Splat { span: table.span(node), is_passed_on: self.is_passed_on_splat(view, node) };
+        splats.filter(is_open).map(splat).collect()
+    }
+
+    /// Whether an argument passes on what the function around the call got.
+    pub(super) fn is_passed_on_splat(&self, view: &View<'_>, splat: Node) -> bool {
+        let passed = view.tree.named_children(splat).next().filter(|&inner| view.scopes.is_identifier(inner));
+        let Some(passed) = passed else { return false };
+        let names = view.scopes.names(&view.tree.node_text(passed));
+        let symbol = names.at(passed).and_then(|found| names.resolve(&view.scopes, found));
+        let mut binders = names.found.iter().filter(|found| found.does.is_binding());
+        symbol.is_some_and(|symbol| {
+            binders.any(|found| {
+                view.scopes.reaches(found.name, &view.scopes.rules.parameters).is_some()
+                    && names.resolve(&view.scopes, found).is_some_and(|other| other.is(symbol))
+            })
+        })
+    }
+
+    /// The arguments of a file that pass any number of named ones, which are not written there.
+    pub fn unknown_splats(&self, file: FileId) -> Vec<Span> {
+        let Some(view) = self.view(file) else { return Vec::new() };
+        let table = view.tree.table();
+        let is_splat = |&node: &Node| view.scopes.rules.splats.contains(table.type_id(node));
+        let is_written = |node: Node| self.is_written_table(&view, node);
+        table.nodes().filter(is_splat).filter(|&node| !is_written(node)).map(|node| table.span(node)).collect()
+    }
+
+    /// The argument that passes a table on, of which a string is a key.
+    pub(super) fn splat_around(&self, view: &View<'_>, key: Node) -> Option<Node> {
+        /// How far the argument is from a key of its table.
+        const REACH: usize = 3;
+        let table = view.tree.table();
+        table.ancestors(key).take(REACH).find(|&node| view.scopes.rules.splats.contains(table.type_id(node)))
+    }
+
+    /// The call that has an argument.
+    pub(super) fn call_around(&self, view: &View<'_>, argument: Node) -> Option<Node> {
+        /// How far a call is from its arguments.
+        const REACH: usize = 2;
+        view.tree.table().ancestors(argument).take(REACH).find(|&node| view.tree.callee(node).is_some())
+    }
+
+    /// Whether an argument passes on a table that is written there, whose keys are strings.
+    fn is_written_table(&self, view: &View<'_>, splat: Node) -> bool {
+        let table = view.tree.table();
+        let is_string = |node: Node| view.tree.language().role(table.type_id(node)).string;
+        let is_known = |entry: Node| {
+            let parts: Vec<Node> = view.tree.named_children(entry).collect();
+            match parts.as_slice() {
+                [key, _, ..] => is_string(*key),
+                // An element of a list names nothing.
+                _ => !view.scopes.rules.splats.contains(table.type_id(entry)),
+            }
+        };
+        let passed = view.tree.named_children(splat).next();
+        let passed = passed.filter(|&passed| view.rules.containers.contains(table.type_id(passed)));
+        passed.is_some_and(|passed| view.tree.named_children(passed).all(is_known))
+    }
+}

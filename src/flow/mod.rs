@@ -1,0 +1,12 @@
+//! Data flow in the functions of one file: what reads and writes variables, what is evaluated before what, and so which code can move.
+//!
+//! It is read from the tree and the language's data (`[flow]`). Code that cannot move is refused with a [`Refusal`].
+
+mod analysis;
+mod order;
+mod refusal;
+mod region;
+
+pub(crate) use analysis::{Flow, Region, Variable, VariableUse};
+pub use refusal::{Reason, Refusal};
+pub(crate) use region::trimmed;

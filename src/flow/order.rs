@@ -1,0 +1,128 @@
+//! Whether an expression may be evaluated before its statement, or where it is used, with the same result.
+
+use super::{Flow, Refusal};
+use crate::tree::Node;
+
+/// What the value of an expression depends on, and what evaluating it does.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Traits {
+    /// It may change something.
+    pub(crate) effect: Option<Node>,
+    /// It reads what something else may change: an attribute, an element.
+    pub(crate) state: Option<Node>,
+    /// It makes a new object.
+    pub(crate) makes: Option<Node>,
+    /// It is only a literal.
+    pub(crate) is_literal: bool,
+}
+
+impl Flow<'_> {
+    /// What an expression depends on and does.
+    pub(crate) fn traits(&self, node: Node) -> Traits {
+        let table = self.tree.table();
+        let nodes = || table.range(node.index(), table.subtree_end(node));
+        let makes = nodes().find(|&inner| self.is(inner, &self.rules.makes));
+        let (effect, state) = (self.first_effect(node), self.first_of(node, &self.rules.states));
+        let has_names = nodes().any(|inner| self.scopes.is_identifier(inner));
+        Traits { effect, state, makes, is_literal: !has_names && effect.is_none() && state.is_none() }
+    }
+
+    /// Refuses an expression that its statement may evaluate not at all, several times, or later.
+    pub(crate) fn check_once(&self, node: Node, statement: Node) -> Result<(), Refusal> {
+        let (tree, table, rules) = (self.tree, self.tree.table(), self.rules);
+        let refuse = |why: &str| Err(Refusal::unsafe_at(tree.span(node).start(), why));
+        let mut scope = self.scopes.around(node);
+        while scope != statement && table.is_within(scope, statement) {
+            if self.is(scope, &rules.functions) {
+                return refuse("the expression is evaluated in a function inside of the statement");
+            }
+            if self.is(scope, &self.scopes.rules.expressions) && self.is(scope, &rules.makes) {
+                return refuse("the expression is evaluated once for each element");
+            }
+            scope = self.scopes.around(scope);
+        }
+        for at in self.path(node).take_while(|&at| at != statement) {
+            if self.fits(at, &rules.repeated) {
+                return refuse("the expression is evaluated again on each turn of the loop");
+            }
+            if self.fits(at, &rules.maybe) || self.is(at, &rules.handlers) {
+                return refuse("the expression may not be evaluated when the statement is");
+            }
+            if self.is(at, &rules.functions) && at != node {
+                return refuse("the expression is evaluated in a function inside of the statement");
+            }
+            let Some(parent) = table.parent(at) else { break };
+            if let Some(&always) = rules.chains.of(table.type_id(parent))
+                && tree.named_children(parent).skip(always).any(|operand| operand == at)
+            {
+                return refuse("the expression may not be evaluated when the statement is");
+            }
+            // `a?.b(c)`: what follows is evaluated only if there is an object.
+            let is_first = table.children(parent).next() == Some(at);
+            let spine = std::iter::successors((!is_first).then_some(parent), |&head| table.children(head).next());
+            if !rules.optional.is_empty()
+                && spine.into_iter().any(|head| table.children(head).any(|child| self.is(child, &rules.optional)))
+            {
+                return refuse("the expression may not be evaluated when the statement is");
+            }
+        }
+        Ok(())
+    }
+
+    /// Refuses an expression if something that a statement evaluates before `node` prevents that it is evaluated first.
+    pub(crate) fn check_first(&self, traits: Traits, node: Node, statement: Node) -> Result<(), Refusal> {
+        let (tree, table) = (self.tree, self.tree.table());
+        if traits.is_literal {
+            return Ok(());
+        }
+        let mut at = statement.index();
+        while at < node.index() {
+            let Some(before) = table.range(at, at + 1).next() else { break };
+            if table.is_within(node, before) {
+                at += 1;
+                continue;
+            }
+            if self.is(before, &self.rules.functions) {
+                at = table.subtree_end(before);
+                continue;
+            }
+            let line = tree.text().line_at(tree.span(before).start());
+            if self.is(before, &self.rules.effects) {
+                let text: String = tree.node_text(before).lines().next().unwrap_or_default().chars().take(40).collect();
+                let why = format!("`{text}` in line {line} is evaluated before it, and may change something");
+                return Err(Refusal::unsafe_at(tree.span(before).start(), why));
+            }
+            let mut around = self.path(before).take_while(|&at| at != statement);
+            let is_target =
+                around.any(|at| self.fits(at, &self.rules.not_values) && !self.fits(at, &self.rules.updates));
+            let is_callee = table.parent(before).is_some_and(|parent| tree.callee(parent) == Some(before));
+            if traits.effect.is_some() && self.is(before, &self.rules.states) && !is_target && !is_callee {
+                let why = format!("`{}` is read before it, and it may change that", tree.node_text(before));
+                return Err(Refusal::unsafe_at(tree.span(before).start(), why));
+            }
+            at += 1;
+        }
+        Ok(())
+    }
+
+    /// Whether a statement leaves alone what an expression depends on, and the other way round.
+    pub(crate) fn keeps(&self, statement: Node, traits: Traits, writes: &[Node]) -> bool {
+        let table = self.tree.table();
+        if writes.iter().any(|&write| table.is_within(write, statement)) {
+            return false;
+        }
+        let effect = self.first_effect(statement).is_some();
+        let states = || {
+            let nodes = table.range(statement.index(), table.subtree_end(statement));
+            nodes.filter(|&node| self.is(node, &self.rules.states))
+        };
+        if traits.effect.is_some() {
+            return !effect && states().next().is_none();
+        }
+        // An attribute or an element that gets a value.
+        let is_target = |node: Node| {
+            self.path(node).take_while(|&at| at != statement).any(|at| self.fits(at, &self.rules.not_values))
+        };
+        traits.state.is_none() && traits.makes.is_none() || !effect && !states().any(is_target)
+    }
+}
