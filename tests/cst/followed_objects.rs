@@ -347,6 +347,10 @@ print(A().run())
         ),
         with("class M(type):\n    def __call__(cls):\n        return B()\n", "(metaclass=M)", ""),
         with("", "", "").replace("        return 1\n", "        return 1\n    def __new__(cls):\n        return B()\n"),
+        with("", "", "").replace(
+            "        return 1\n",
+            "        return 1\n    def __new__(cls):\n        return B() if cls else super().__new__(cls)\n",
+        ),
         with("", "", "")
             .replace("        return 1\n", "        return 1\n    def __init__(self):\n        self.__class__ = B\n"),
     ] {

@@ -472,7 +472,7 @@ fn results_of(view: &View<'_>, function: Node) -> Vec<Node> {
 /// Whether a method that makes objects may return others than those that the method above it makes.
 fn returns_others(view: &View<'_>, method: Node, maker: &str) -> bool {
     let table = view.tree.table();
-    let makes = |node: Node| view.tree.node_text(node).contains(maker);
+    let makes = |node: Node| view.tree.callee(node).is_some_and(|callee| view.tree.node_text(callee).ends_with(maker));
     let is_made = |result: Node| {
         let text = view.tree.node_text(result);
         let mut values = table.descendants(method).filter_map(|node| {
