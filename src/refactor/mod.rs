@@ -13,6 +13,7 @@ pub(crate) mod extract;
 pub(crate) mod extract_base;
 pub(crate) mod inline;
 pub(crate) mod move_file;
+pub(crate) mod move_packages;
 pub(crate) mod move_symbols;
 pub(crate) mod moved;
 pub(crate) mod organize_imports;

@@ -94,6 +94,7 @@ mod refactor_flag;
 mod refactor_modules;
 mod refactor_move;
 mod refactor_names;
+mod refactor_packages;
 mod refactor_signature;
 mod refactor_split;
 mod refactor_split_class;

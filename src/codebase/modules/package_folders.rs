@@ -11,6 +11,14 @@ const VENDOR: &str = "vendor";
 const SOURCES: &str = "src";
 
 impl Modules {
+    /// The path by which files import the package in a folder, and the folder of the manifest that names the module around it.
+    pub(crate) fn path_of_package_folder(&self, folder: &str) -> Option<(String, String)> {
+        let around = self.named.iter().filter(|module| is_below(folder, &module.folder));
+        let module = around.max_by_key(|module| module.folder.len())?;
+        let rest = folder[module.folder.len()..].trim_start_matches('/');
+        Some((join(&module.name, rest), module.folder.clone()))
+    }
+
     pub(super) fn package_folder(&self, path: &str, source: &str) -> Option<Module> {
         let known = |folder: &str| self.folder_ids.get(folder).copied().map(Module::Folder);
         for module in self.named.iter().filter(|module| is_below(path, &module.seen_from)) {

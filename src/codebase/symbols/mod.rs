@@ -19,6 +19,7 @@ mod model;
 mod module_paths;
 mod needs;
 mod own_uses;
+mod package_borders;
 mod project;
 mod references;
 mod schemes;
@@ -42,6 +43,7 @@ pub use model::{Meaning, MemberName, PreciseName, PreciseNames, PrecisePlace, Pr
 pub use module_paths::Reach;
 pub use needs::{ImportedName, Need, NeedSource, TopDefinition};
 pub use own_uses::{LocalUse, OwnUse};
+pub use package_borders::{BorderMember, DeclaredPackage, MemberReach, PackagePath};
 pub use project::{Project, Trees};
 pub use references::{Confidence, Occurrence, Reason, Role, Target, documented, mentions, occurrences};
 pub use scip::{scip_document, scip_head};

@@ -2,4 +2,5 @@
 
 pub(crate) mod computed;
 pub(crate) mod plan;
+pub(crate) mod relocated;
 pub(crate) mod relocation;

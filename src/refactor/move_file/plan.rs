@@ -1,17 +1,13 @@
 //! What changes when a file or a folder moves.
 
 use std::collections::BTreeMap;
-use std::path::PathBuf;
 
-use rustc_hash::FxHashSet;
-
-use crate::edit::TextChange;
 use crate::language::ModuleScheme;
 use crate::modules::FileId;
-use crate::reader::document::limits;
 use crate::refactor::move_file::computed::computed_loads;
+use crate::refactor::move_file::relocated::Relocated;
 use crate::refactor::plan::{OneStep, Planned};
-use crate::refactor::{Relocation, changes_of_move};
+use crate::refactor::{Redirected, Relocation, changes_of_move};
 use crate::request::error::{EngineError, ErrorCode, PlaceRow};
 use crate::request::refactor::{MoveFile, RefactorOptions};
 use crate::request::symbol_messages::Role;
@@ -45,6 +41,13 @@ impl Workspace<'_> {
     ) -> Result<Planned, EngineError> {
         let moved: Vec<FileId> =
             self.project.ids().filter(|&file| relocation.new_path(&self.project.file(file).path).is_some()).collect();
+        let is_shared = |&file: &FileId| {
+            let scheme = self.project.file(file).language.spec().symbols.modules;
+            matches!(scheme, Some(ModuleScheme::PackageFolders | ModuleScheme::Packages))
+        };
+        if moved.iter().any(is_shared) {
+            return self.plan_package_file(options, relocation);
+        }
         let follows = |file: &FileId| {
             let scheme = self.project.file(*file).language.spec().symbols.modules;
             match scheme {
@@ -68,24 +71,9 @@ impl Workspace<'_> {
                 None => Vec::new(),
             }
         })?;
-        let what = format!("cannot move `{}`", relocation.old());
-        let mut changes: BTreeMap<FileId, Vec<TextChange>> = BTreeMap::new();
-        let (mut certain, mut included, mut left) = (0, 0, Vec::new());
-        for (file, mut found) in found {
-            certain += found.count;
-            included += self.decide(options, file, &mut found, &mut left);
-            if !found.changes.is_empty() {
-                changes.insert(file, found.changes);
-            }
-        }
-        left.extend(self.unread());
+        let redirected: BTreeMap<FileId, Redirected> =
+            found.into_iter().map(|(file, changes)| (file, Redirected { changes, ..Redirected::default() })).collect();
         let risks = self.cycles_through_packages(&moved, &after)?;
-        self.refuse_uncertain(options, &what, risks, &left)?;
-        let limits = limits(&options.reading);
-        let mut files = Vec::new();
-        for (&file, changes) in &changes {
-            files.extend(self.changed_file(file, &[], changes, &limits)?);
-        }
         let mut words: Vec<String> = Vec::new();
         for &file in &moved {
             for path in [&self.project.file(file).path, &after.file(file).path] {
@@ -96,24 +84,9 @@ impl Workspace<'_> {
         }
         words.sort_unstable();
         words.dedup();
-        let notes = self.notes_of_move(&relocation);
-        let definitions = self.resolve(|resolver| {
-            let first = moved.iter().take(1).filter_map(|&file| resolver.describe(Thing::Module(file)));
-            first.collect()
-        });
-        Ok(Planned {
-            definitions,
-            files,
-            words,
-            deletes: true,
-            counts: (certain, included),
-            left,
-            notes,
-            moved: moved.iter().map(|&file| (file, self.path(file).to_owned())).collect(),
-            others: self.moved_as_they_are(&relocation),
-            relocation: Some(relocation),
-            ..Planned::default()
-        })
+        let shown = format!("`{}`", relocation.old());
+        let relocated = Relocated { relocation, redirected, risks, left: Vec::new(), words };
+        self.finish_relocation(options, relocated, &shown)
     }
 
     /// The cycles of imports that there would be because an import of what moves loads the packages around its new place first.
@@ -206,44 +179,5 @@ impl Workspace<'_> {
             }
         }
         Ok(parts.join("/"))
-    }
-
-    /// The files without code that name what moves.
-    fn notes_of_move(&self, relocation: &Relocation) -> Vec<String> {
-        const SHOWN: usize = 5;
-        const LARGEST: u64 = 1 << 20;
-        let dotted = relocation.old().rsplit_once('.').map_or(relocation.old(), |(stem, _)| stem).replace('/', ".");
-        let names: Vec<&str> = [relocation.old(), dotted.as_str()].into_iter().filter(|name| name.len() > 3).collect();
-        let is_code = |file: FileId| self.project.file(file).language.spec().symbols.modules.is_some();
-        let code: FxHashSet<&std::path::Path> =
-            self.project.ids().filter(|&file| is_code(file)).map(|file| self.path(file)).collect();
-        let mut found = Vec::new();
-        for path in self.listed().iter().filter(|path| !code.contains(path.as_path())) {
-            let Ok(bytes) = self.engine.files().read(path, LARGEST) else { continue };
-            let text = String::from_utf8_lossy(&bytes);
-            if names.iter().any(|name| text.contains(name)) {
-                found.push(format!("`{}`", self.engine.shown(path)));
-            }
-        }
-        let count = found.len();
-        found.truncate(SHOWN);
-        let more = if count > SHOWN { format!(" and {} more", count - SHOWN) } else { String::new() };
-        match count {
-            0 => Vec::new(),
-            _ => vec![format!("not changed, and may name it: {}{more}", found.join(", "))],
-        }
-    }
-
-    /// Files that move as they are.
-    pub(crate) fn moved_as_they_are(&self, relocation: &Relocation) -> Vec<(PathBuf, PathBuf)> {
-        let known: FxHashSet<&std::path::Path> = self.project.ids().map(|file| self.path(file)).collect();
-        let others = self.listed().iter().filter(|path| !known.contains(path.as_path()));
-        let moved = others.filter_map(|path| {
-            let below: Vec<_> =
-                path.strip_prefix(self.root()).ok()?.iter().map(|part| part.to_string_lossy()).collect();
-            let new = relocation.new_path(&below.join("/"))?;
-            Some((path.clone(), self.root().join(new)))
-        });
-        moved.collect()
     }
 }

@@ -92,9 +92,9 @@ impl Workspace<'_> {
                 .find(|(file, ..)| *file == to)
                 .map_or(String::new(), |(_, _, outcome): &(FileId, Tree, Outcome)| outcome.tree.text().to_string()),
         };
-        let old = self.resolve(|resolver| resolver.tree(from).cloned());
         for piece in &pieces {
-            let Some(old) = &old else { continue };
+            let from = piece.file;
+            let Some(old) = self.resolve(|resolver| resolver.tree(from).cloned()) else { continue };
             if !piece.changes.is_empty() {
                 let Some(start) = target_text.find(&piece.new_text()) else {
                     return Err(EngineError::new(ErrorCode::Internal, "the moved text was not found in its new file"));
@@ -203,6 +203,16 @@ impl Workspace<'_> {
         let whole = tree.text().slice(span).into_owned();
         let start = span.start() + (whole.len() - whole.trim_start_matches(blank).len());
         let text = whole.trim_matches(blank).to_owned();
-        Ok(Piece { site, name: name.to_owned(), units, comments, span, text, start, changes: Vec::new() })
+        Ok(Piece {
+            site,
+            file: site.file,
+            name: name.to_owned(),
+            units,
+            comments,
+            span,
+            text,
+            start,
+            changes: Vec::new(),
+        })
     }
 }

@@ -2,6 +2,7 @@
 
 pub(crate) mod barrels;
 pub(crate) mod finish;
+pub(crate) mod import_parts;
 pub(crate) mod module_needs;
 pub(crate) mod module_text;
 pub(crate) mod module_uses;

@@ -8,37 +8,21 @@ use crate::edit::{Op, Position, TextChange};
 use crate::modules::{FileId, ProjectFile};
 use crate::reader::document::limits;
 use crate::refactor::move_symbols::finish::{Destination, Gathered, Landing};
+use crate::refactor::move_symbols::import_parts::{FileTree, has_only, parts};
 use crate::refactor::plan::Planned;
 use crate::refactor::{Piece, Redirected};
 use crate::request::error::{EngineError, PlaceRow};
 use crate::request::refactor::RefactorOptions;
-use crate::symbols::{ImportedName, Resolver};
 use crate::text::Span;
 use crate::tree::{Node, Tree};
 use crate::workspace::files::Workspace;
-
-/// A file with its tree.
-#[derive(Clone, Copy)]
-struct FileTree<'a> {
-    file: FileId,
-    tree: &'a Tree,
-}
-
-/// A part of an import statement that binds a name, with the code of a statement of its own.
-struct Part {
-    statement: Node,
-    node: Node,
-    code: String,
-    is_needed: bool,
-    is_left_over: bool,
-}
 
 impl Workspace<'_> {
     /// The file at the path to which definitions of another file move; `None` if it is to be made.
     ///
     /// # Errors
     /// If it is the same file, or none that can have them.
-    pub(super) fn destination(&self, from: FileId, path: &str) -> Result<Option<FileId>, EngineError> {
+    pub(crate) fn destination(&self, from: FileId, path: &str) -> Result<Option<FileId>, EngineError> {
         let bad = EngineError::bad_request;
         let language = self.project.file(from).language;
         let known = self.project.at(path);
@@ -70,11 +54,6 @@ impl Workspace<'_> {
         let language = self.project.file(from).language;
         let known = self.destination(from, &path)?;
         let from_path = self.project.file(from).path.clone();
-        if folder(&from_path) != folder(&path) {
-            let message = format!("`{path}` is in another package than `{from_path}`");
-            let hint = "move it to a file of its own folder; for another package, move the whole file or add what forwards to it";
-            return Err(bad(message).hint(hint));
-        }
         let limits = limits(&options.reading);
         let pieces = self.pieces(what.sites, &limits)?;
         let count = u32::try_from(self.project.files().len()).unwrap_or(u32::MAX);
@@ -95,7 +74,8 @@ impl Workspace<'_> {
         }
         let mut risks =
             self.other_conditions(old, known.zip(target.as_ref()).map(|(file, tree)| FileTree { file, tree }), &path);
-        let parts = self.resolve(|resolver| parts(resolver, old, &pieces));
+        let spans: Vec<Span> = pieces.iter().map(|piece| piece.span).collect();
+        let parts = self.resolve(|resolver| parts(resolver, old, &spans));
         risks.extend(self.names_of_file(from, &source, &pieces));
         let mut own = Redirected::default();
         for piece in &pieces {
@@ -145,7 +125,7 @@ impl Workspace<'_> {
     }
 
     /// Why the new file may not be compiled where the old one is, or is another package.
-    fn other_conditions(&self, old: FileTree<'_>, new: Option<FileTree<'_>>, path: &str) -> Vec<PlaceRow> {
+    pub(crate) fn other_conditions(&self, old: FileTree<'_>, new: Option<FileTree<'_>>, path: &str) -> Vec<PlaceRow> {
         let FileTree { file: from, tree: source } = old;
         let mut rows = Vec::new();
         let language = source.language();
@@ -177,7 +157,7 @@ impl Workspace<'_> {
             }
             return rows;
         };
-        if head(source) != head(target) {
+        if folder(from_path) == folder(path) && head(source) != head(target) {
             rows.push(self.place_row(known, 0, "the new file is in another package".to_owned()));
         }
         if conditions(source) != conditions(target) || suffix(from_path) != suffix(path) {
@@ -187,7 +167,7 @@ impl Workspace<'_> {
     }
 
     /// Names and comments in the definitions that mean something in their file.
-    fn names_of_file(&self, from: FileId, source: &Tree, pieces: &[Piece]) -> Vec<PlaceRow> {
+    pub(crate) fn names_of_file(&self, from: FileId, source: &Tree, pieces: &[Piece]) -> Vec<PlaceRow> {
         let spec = source.language().spec();
         let mut rows = Vec::new();
         for piece in pieces {
@@ -213,88 +193,11 @@ fn suffix(path: &str, systems: &[String]) -> Option<String> {
     last.filter(|last| systems.contains(last))
 }
 
-fn folder(path: &str) -> &str {
+pub(crate) fn folder(path: &str) -> &str {
     path.rsplit_once('/').map_or("", |(folder, _)| folder)
 }
 
-fn stem(path: &str) -> &str {
+pub(crate) fn stem(path: &str) -> &str {
     let name = path.rsplit('/').next().unwrap_or(path);
     name.rsplit_once('.').map_or(name, |(stem, _)| stem)
-}
-
-/// Whether the parts are all that a statement imports.
-fn has_only(tree: &Tree, statement: Node, parts: &[Part]) -> bool {
-    let nodes: Vec<Node> = parts.iter().filter(|part| part.statement == statement).map(|part| part.node).collect();
-    let lists = tree.named_children(statement).flat_map(|child| {
-        let inner: Vec<Node> = tree.named_children(child).collect();
-        if nodes.contains(&child) { vec![child] } else { inner }
-    });
-    lists
-        .filter(|&node| !tree.is_comment(node))
-        .all(|node| nodes.iter().any(|&part| tree.table().is_within(node, part)))
-}
-
-/// The parts of a file's imports, and who uses them: the definitions, or the rest.
-fn parts(resolver: &Resolver<'_>, FileTree { file, tree }: FileTree<'_>, pieces: &[Piece]) -> Vec<Part> {
-    let table = tree.table();
-    let imports = resolver.imported_names(file);
-    let in_import = |node: Node| imports.iter().any(|import| table.is_within(node, import.statement));
-    let inside = |span: Span| pieces.iter().any(|piece| piece.span.contains(span));
-    let is_leaf =
-        |&node: &Node| table.subtree_end(node) == node.index() + 1 && !tree.is_comment(node) && !in_import(node);
-    let leaves: Vec<Node> = table.nodes().filter(is_leaf).collect();
-    let text = tree.text();
-    let mut parts = Vec::new();
-    for import in imports.iter().filter(|import| !import.is_export) {
-        let mut node = import.node;
-        while let Some(parent) = table.parent(node).filter(|&parent| parent != import.statement && parent != Node::ROOT)
-        {
-            if tree.language().role(table.type_id(parent)).body {
-                break;
-            }
-            node = parent;
-        }
-        if node == import.statement {
-            node = tree.named_children(import.statement).next().unwrap_or(node);
-        }
-        let whole = table.parent(node) == Some(import.statement);
-        let word =
-            table.children(import.statement).next().map(|first| tree.node_text(first).into_owned()).unwrap_or_default();
-        let code = match whole {
-            true => tree.node_text(import.statement).into_owned(),
-            false => format!("{word} {}", tree.node_text(node)),
-        };
-        let bound = bound_name(tree, import);
-        let is_path = import.source.is_empty();
-        let uses = |node: &&Node| {
-            let span = tree.span(**node);
-            bound.as_deref().is_some_and(|bound| *tree.node_text(**node) == *bound)
-                && (!is_path
-                    || text.slice(Span::new(span.end(), text.len().min(span.end() + 1))) == "."
-                    || !has_paths(tree))
-        };
-        let used: Vec<Span> = leaves.iter().filter(uses).map(|&node| tree.span(node)).collect();
-        let is_needed = used.iter().any(|&span| inside(span)) || import.is_glob;
-        let is_left_over = !used.is_empty() && used.iter().all(|&span| inside(span));
-        parts.push(Part { statement: import.statement, node, code, is_needed, is_left_over });
-    }
-    parts
-}
-
-/// Whether imports bind the names of packages, which are used before a dot.
-fn has_paths(tree: &Tree) -> bool {
-    tree.language().spec().symbols.members.structural
-}
-
-/// The name by which a file uses an import.
-fn bound_name(tree: &Tree, import: &ImportedName) -> Option<String> {
-    if let Some(alias) = &import.alias {
-        return Some(alias.clone());
-    }
-    if import.is_glob {
-        return None;
-    }
-    let binds = tree.language().spec().imports.binds.as_ref()?;
-    let found = binds.get().captures(&import.name)?;
-    Some(found.get(1).or(found.get(0))?.as_str().to_owned())
 }

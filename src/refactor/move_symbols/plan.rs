@@ -9,6 +9,7 @@ use crate::modules::{FileId, ProjectFile};
 use crate::reader::document::limits;
 use crate::refactor::move_symbols::barrels::{exported_names, reexport};
 use crate::refactor::move_symbols::finish::{Destination, Gathered, Landing};
+use crate::refactor::move_symbols::packages::folder;
 use crate::refactor::plan::{OneStep, Planned};
 use crate::refactor::{Piece, Redirected, Transfer, Use, change_ends, erases_types, path_strings, redirect};
 use crate::request::error::{EngineError, ErrorCode, PlaceRow};
@@ -68,7 +69,10 @@ impl Workspace<'_> {
         let from = what.sites[0].file;
         let language = self.project.file(from).language;
         if let Some(ModuleScheme::PackageFolders | ModuleScheme::Packages) = language.spec().symbols.modules {
-            return self.plan_move_in_package(options, what);
+            return match folder(&self.project.file(from).path) == folder(what.to) {
+                true => self.plan_move_in_package(options, what),
+                false => self.plan_move_to_package(options, what),
+            };
         }
         if language.spec().symbols.modules == Some(ModuleScheme::ModuleTree) {
             return self.plan_move_in_tree(options, what);

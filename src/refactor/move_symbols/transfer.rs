@@ -19,6 +19,8 @@ use crate::tree::{Node, Tree};
 pub struct Piece {
     /// The definition.
     pub site: Site,
+    /// The file with the statements.
+    pub file: FileId,
     /// Its name.
     pub name: String,
     /// Its statements.

@@ -24,6 +24,8 @@ rules! {
         manifests: Manifests,
         /// From a statement to the name of the package that it declares.
         packages: ByType<Paths>,
+        /// The schemes `package_folders` and `packages`: names that other packages cannot use.
+        package_borders: PackageBorders,
         /// The scheme `namespaces`: which names a file sees besides those of its own.
         namespaces: Namespaces,
         /// Definitions that together are one class, or that have the same name and are not.
@@ -198,6 +200,48 @@ rules! {
         class_names: bool,
         /// Types of statements at the top of a file that make it a module, whose names no other file sees without an import.
         statements: Types,
+    }
+
+    /// Borders of packages whose files share one scope: names that other packages cannot use.
+    PackageBorders from PackageBordersRule {
+        /// Places of the names of members.
+        members: Places,
+        /// Places of the names of members that a type asks others to have: of an interface's methods.
+        asked_for: Places,
+        /// Types of definitions before which words say from where they can be used.
+        worded: Types,
+        /// Words before what can be used from everywhere: `public`.
+        open_words: Vec<String>,
+        /// Words before what classes below can use, too: `protected`.
+        heir_words: Vec<String>,
+        /// Words before what its own class alone can use: `private`.
+        class_words: Vec<String>,
+        /// Types of bodies in which all can be used from everywhere: those of interfaces.
+        open_bodies: Types,
+        /// Types that are compared by their fields: `struct { … }`.
+        records: Types,
+        /// Types of lists of values that may be those of all fields of a record, in order.
+        value_lists: Types,
+        /// Types of their elements that name the field.
+        named_values: Types,
+        /// Words for the position in a group of constants: `iota`.
+        counters: Types,
+        /// Types of definitions in a group that has the word for them: `A = 1` of `var ( … )`.
+        grouped: Types,
+        /// From such a definition to its value, without which it has that of the one before.
+        repeated_values: ByType<Paths>,
+        /// Types of functions that need a body, if they are not written in another language.
+        bodies: Types,
+        /// Imports of code in another language: `C`.
+        foreign_imports: Vec<String>,
+        /// Names of folders whose packages are only for those below the folder around: `internal`.
+        hidden_folders: Vec<String>,
+        /// Names of packages that are programs, which nothing imports: `main`.
+        programs: Vec<String>,
+        /// Words that say which classes may extend another one: `sealed`, `permits`.
+        closed_words: Vec<String>,
+        /// Names of functions that look something up in the package of the class: `getResource`.
+        package_words: Vec<String>,
     }
 
     /// Files that name modules: `go.mod`, `Cargo.toml`.

@@ -1,0 +1,110 @@
+//! Files that get other paths, when all changes are known: the new trees, and the files that are not read.
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+
+use rustc_hash::FxHashSet;
+
+use crate::modules::FileId;
+use crate::reader::document::limits;
+use crate::refactor::plan::Planned;
+use crate::refactor::{Redirected, Relocation};
+use crate::request::error::{EngineError, PlaceRow};
+use crate::request::refactor::RefactorOptions;
+use crate::symbols::Thing;
+use crate::workspace::files::Workspace;
+
+/// Files that get other paths, with all changes.
+pub(crate) struct Relocated {
+    pub relocation: Relocation,
+    pub redirected: BTreeMap<FileId, Redirected>,
+    pub risks: Vec<PlaceRow>,
+    pub left: Vec<PlaceRow>,
+    /// Names that must mean what they did in all files.
+    pub words: Vec<String>,
+}
+
+impl Workspace<'_> {
+    /// Makes the new trees of files that get other paths, if nothing is uncertain.
+    ///
+    /// # Errors
+    /// If references are uncertain, or a file could not be changed.
+    pub(crate) fn finish_relocation(
+        &self,
+        options: &RefactorOptions,
+        relocated: Relocated,
+        shown: &str,
+    ) -> Result<Planned, EngineError> {
+        let Relocated { relocation, mut redirected, risks, mut left, words } = relocated;
+        let (mut certain, mut included) = (0, 0);
+        for (&file, found) in &mut redirected {
+            certain += found.changes.count;
+            included += self.decide(options, file, &mut found.changes, &mut left);
+        }
+        left.extend(self.unread());
+        self.refuse_uncertain(options, &format!("cannot move {shown}"), risks, &left)?;
+        let limits = limits(&options.reading);
+        let mut files = Vec::new();
+        for (&file, found) in &redirected {
+            files.extend(self.changed_file(file, &found.ops, &found.changes.changes, &limits)?);
+        }
+        let moved: Vec<FileId> =
+            self.project.ids().filter(|&file| relocation.new_path(&self.project.file(file).path).is_some()).collect();
+        let notes = self.notes_of_move(&relocation);
+        let definitions = self.resolve(|resolver| {
+            moved.iter().take(1).filter_map(|&file| resolver.describe(Thing::Module(file))).collect()
+        });
+        Ok(Planned {
+            definitions,
+            files,
+            words,
+            deletes: true,
+            counts: (certain, included),
+            left,
+            notes,
+            moved: moved.iter().map(|&file| (file, self.path(file).to_owned())).collect(),
+            others: self.moved_as_they_are(&relocation),
+            relocation: Some(relocation),
+            ..Planned::default()
+        })
+    }
+
+    /// The files without code that name what moves.
+    pub(crate) fn notes_of_move(&self, relocation: &Relocation) -> Vec<String> {
+        const SHOWN: usize = 5;
+        const LARGEST: u64 = 1 << 20;
+        let dotted = relocation.old().rsplit_once('.').map_or(relocation.old(), |(stem, _)| stem).replace('/', ".");
+        let names: Vec<&str> = [relocation.old(), dotted.as_str()].into_iter().filter(|name| name.len() > 3).collect();
+        let is_code = |file: FileId| self.project.file(file).language.spec().symbols.modules.is_some();
+        let code: FxHashSet<&std::path::Path> =
+            self.project.ids().filter(|&file| is_code(file)).map(|file| self.path(file)).collect();
+        let mut found = Vec::new();
+        for path in self.listed().iter().filter(|path| !code.contains(path.as_path())) {
+            let Ok(bytes) = self.engine.files().read(path, LARGEST) else { continue };
+            let text = String::from_utf8_lossy(&bytes);
+            if names.iter().any(|name| text.contains(name)) {
+                found.push(format!("`{}`", self.engine.shown(path)));
+            }
+        }
+        let count = found.len();
+        found.truncate(SHOWN);
+        let more = if count > SHOWN { format!(" and {} more", count - SHOWN) } else { String::new() };
+        match count {
+            0 => Vec::new(),
+            _ => vec![format!("not changed, and may name it: {}{more}", found.join(", "))],
+        }
+    }
+
+    /// Files that move as they are.
+    pub(crate) fn moved_as_they_are(&self, relocation: &Relocation) -> Vec<(PathBuf, PathBuf)> {
+        let known: FxHashSet<&std::path::Path> = self.project.ids().map(|file| self.path(file)).collect();
+        let others = self.listed().iter().filter(|path| !known.contains(path.as_path()));
+        let moved = others.filter_map(|path| {
+            let below: Vec<_> =
+                path.strip_prefix(self.root()).ok()?.iter().map(|part| part.to_string_lossy()).collect();
+            let new = relocation.new_path(&below.join("/"))?;
+            Some((path.clone(), self.root().join(new)))
+        });
+        moved.collect()
+    }
+}
