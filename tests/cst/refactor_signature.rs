@@ -361,3 +361,39 @@ fn the_parameters_of_a_declaration_and_of_the_definition_do_not_part() {
     let (_, places) = ask(&files, &json!({"symbol": "f", "add": "int b", "value": "2"})).expect_err("two declarations");
     assert_eq!(places, ["a.c:2 this declaration of the function has parameters of its own"]);
 }
+
+/// What stands for any number of arguments is known by its node: `*p` of C, Go and Rust is one argument.
+#[test]
+fn only_a_spread_passes_any_argument() {
+    let cases = [
+        ("a.c", "int f(int a, int b) { return a; }\nint g(int *p) { return f(*p, 2); }\n", "return f(*p, 2, 0); }"),
+        (
+            "a.go",
+            "package a\n\nfunc f(a, b int) int { return a }\n\nfunc g(p *int) int { return f(*p, 2) }\n",
+            "f(*p, 2, 0) }",
+        ),
+        ("a.rs", "fn f(a: i32, b: i32) -> i32 { a }\nfn g(p: &i32) -> i32 { f(*p, 2) }\n", "f(*p, 2, 0) }"),
+    ];
+    for (path, text, changed) in cases {
+        let typed = if path == "a.rs" {
+            "c: i32"
+        } else if path == "a.go" {
+            "c int"
+        } else {
+            "int c"
+        };
+        let added = ask(&[(path, text)], &json!({"symbol": "f", "add": typed, "value": "0", "at": 3}));
+        let added = added.unwrap_or_else(|error| panic!("{path}: {error:?}"));
+        assert!(added.iter().any(|line| line.ends_with(changed)), "{path}: {added:?}");
+    }
+    let spreads = [
+        ("a.js", "function f(a, b) { return a; }\nf(...x);\n"),
+        ("a.php", "<?php\nfunction f($a, $b) { return $a; }\nf(...$x);\n"),
+        ("a.rb", "def f(a, b) = a\nf(*x)\n"),
+    ];
+    for (path, text) in spreads {
+        let (_, places) = ask(&[(path, text)], &json!({"symbol": "f", "reorder": "b"})).unwrap_err();
+        let line = text.lines().count();
+        assert_eq!(places, [format!("{path}:{line} the call may pass any argument")]);
+    }
+}

@@ -340,6 +340,53 @@ fn no_code_compares_with_keywords_of_languages() {
     none("compare with keywords of languages, which are data", wrong);
 }
 
+/// Signs that are not those of a language: of queries and templates, which are written alike for all, and of files of any kind.
+const SIGNS: &[(&str, &[&str])] = &[
+    ("edit/extent.rs", &["#!", ";;"]),
+    ("edit/template.rs", &["${", "'''"]),
+    ("imports/style.rs", &[".*"]),
+    ("symbols/inference/find.rs", &["::"]),
+    // The path of a name in any language becomes one with dots.
+    ("symbols/inference/paths.rs", &["::"]),
+];
+
+/// The signs of languages are in their data: what a text begins with is asked of its node, or of the language.
+#[test]
+fn no_code_compares_with_signs_of_languages() {
+    let compares = pattern(
+        r#"[!=]= ?[&*]*b?"|matches!\(.*"|(starts_with|ends_with|strip_prefix|strip_suffix|contains|replace)\(b?"|(split|trim)[a-z_]*\(b?""#,
+    );
+    let quoted = pattern(r#""([^"\\\w\s]{2,})""#);
+    let comments = ["//", "/*", "*/"];
+    let is_sign = |text: &str| {
+        comments.contains(&text) || Language::all().iter().any(|language| language.token_id(text).is_some())
+    };
+    assert!(is_sign("=>") && is_sign("...") && !is_sign("=>="));
+    let modules = [
+        "symbols",
+        "risks",
+        "scopes",
+        "edit",
+        "outline",
+        "workspace",
+        "question",
+        "flow",
+        "gates",
+        "imports",
+        "refactor",
+    ];
+    let mut wrong = Vec::new();
+    for source in sources().iter().filter(|source| modules.contains(&source.module())) {
+        let allowed = SIGNS.iter().find(|(path, _)| *path == source.path).map_or(&[][..], |(_, signs)| signs);
+        for (number, line) in source.code.iter().filter(|(_, line)| compares.is_match(line)) {
+            let signs = quoted.captures_iter(line).map(|found| found.get(1).expect("a sign is quoted").as_str());
+            let signs = signs.filter(|sign| !allowed.contains(sign) && is_sign(sign));
+            wrong.extend(signs.map(|sign| format!("{}:{number}: {sign}", source.place)));
+        }
+    }
+    none("compare with signs of languages, which are data", wrong);
+}
+
 /// Internally, a column is the number of characters before a place; externally it counts from 1, and only
 /// `Position::col` converts.
 #[test]

@@ -526,14 +526,16 @@ impl Resolver<'_> {
         let mut steps = Vec::new();
         let mut is_pattern = false;
         for part in view.tree.named_children(target) {
-            let text = view.tree.node_text(part);
             is_pattern |= view.scopes.fits(part, &view.scopes.rules.patterns).is_some()
                 || table.children(part).any(|inner| view.scopes.fits(inner, &view.scopes.rules.keys).is_some())
                 || view.scopes.binds(part);
-            if text.starts_with('[') {
+            let rules = &view.rules.escapes;
+            let begins = |inner: &Node| table.span(*inner).start() == table.span(part).start();
+            let mut first = std::iter::once(part).chain(table.descendants(part)).take_while(begins);
+            if first.any(|inner| rules.unnamed.contains(table.type_id(inner))) {
                 steps.push(Step::Out);
             }
-            if text.starts_with("...") {
+            if view.is_spread(part) {
                 let rest = table.descendants(part).find(|&inner| view.scopes.is_identifier(inner));
                 steps.push(rest.map_or(Step::Out, |node| Step::Variable(Held { node, ..held })));
             }
@@ -551,17 +553,17 @@ impl Resolver<'_> {
     fn steps_of_result(&self, view: &View<'_>, held: Held, function: Node) -> Vec<Step> {
         let table = view.tree.table();
         let out = vec![Step::Out];
-        let has_word = |word: &str| table.children(function).any(|child| view.tree.node_text(child) == word);
-        let is_generator = has_word("*")
-            || table.descendants(function).any(|node| {
-                view.rules.results.generators.contains(table.type_id(node)) && view.scopes.around(node) == function
-            });
+        let results = &view.rules.results;
+        let is_generator = table.fits_any(function, &results.generating)
+            || table
+                .descendants(function)
+                .any(|node| results.generators.contains(table.type_id(node)) && view.scopes.around(node) == function);
         let is_method =
             table.parent(function).is_some_and(|around| view.scopes.rules.members.contains(table.type_id(around)));
         if is_generator || is_method || view.tree.return_type(function).is_some() {
             return out;
         }
-        let is_waited = has_word("async");
+        let is_waited = table.fits_any(function, &results.asynchronous);
         if let Some(result) = self.result_of(held.file, function, is_waited) {
             return vec![Step::To(Held { node: result, ..held })];
         }
@@ -596,7 +598,7 @@ impl Resolver<'_> {
         let out = vec![Step::Out];
         let Some(callee) = self.called(view, call).filter(|&callee| callee != list) else { return out };
         let before: Vec<Node> = view.tree.named_children(list).take_while(|&node| node != held.node).collect();
-        if before.iter().any(|&node| view.tree.node_text(node).starts_with("...")) {
+        if before.iter().any(|&node| view.is_spread(node)) {
             return out;
         }
         let words = view.tree.node_text(callee);
@@ -696,7 +698,7 @@ impl Resolver<'_> {
             true => vec![list],
             false => view.tree.named_children(list).collect(),
         };
-        if parameters.iter().take(place + 1).any(|&parameter| view.tree.node_text(parameter).starts_with("...")) {
+        if parameters.iter().take(place + 1).any(|&parameter| view.is_spread(parameter)) {
             return out;
         }
         // One without a parameter is dropped.

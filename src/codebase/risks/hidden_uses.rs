@@ -728,8 +728,7 @@ impl Resolver<'_> {
             return None;
         }
         let table = view.tree.table();
-        let is_arrow = |node: Option<Node>| node.is_some_and(|node| view.tree.node_text(node) == "=>");
-        if is_arrow(table.next_sibling(string)) || self.is_inert(view, string) {
+        if self.is_inert(view, string) {
             return None;
         }
         let element = table.parent(string)?;

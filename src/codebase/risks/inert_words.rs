@@ -13,8 +13,9 @@ impl Resolver<'_> {
         if rules.inert_parents.contains(id) {
             return true;
         }
-        // The key of an object that is written, and not passed as arguments.
-        if rules.key_pairs.contains(id) && table.children(parent).next() == Some(word) {
+        // The key of an object that is written, and not passed as arguments. What is alone is no key.
+        let mut parts = table.children(parent);
+        if rules.key_pairs.contains(id) && parts.next() == Some(word) && parts.next().is_some() {
             let list = table.parent(parent).map(|list| table.type_id(list));
             return list.is_some_and(|list| !view.rules.open_classes.key_lists.contains(list));
         }

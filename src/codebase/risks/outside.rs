@@ -73,7 +73,7 @@ impl Resolver<'_> {
         let rules = &view.rules.members;
         let library = library(&rules.library);
         // The language calls these by itself.
-        if library.is_empty() || member.starts_with("__") && member.ends_with("__") {
+        if library.is_empty() || view.scopes.rules.is_special(member) {
             return None;
         }
         let names = self.outside_names(view, base);
@@ -93,7 +93,11 @@ impl Resolver<'_> {
             parts.join(".")
         };
         let rest = rest.unwrap_or_default();
-        let module = |source: &str| source.trim_matches(['"', '\'', '`']).trim_start_matches("node:").to_owned();
+        let module = |source: &str| {
+            let path = source.trim_matches(['"', '\'', '`']);
+            let prefix = view.rules.members.library_prefix.as_deref().unwrap_or_default();
+            path.strip_prefix(prefix).unwrap_or(path).to_owned()
+        };
         for (_, imported) in view.imports() {
             if imported.is_glob || imported.bound.as_deref() != Some(first) {
                 continue;
@@ -120,10 +124,7 @@ impl Resolver<'_> {
             return Vec::new();
         }
         let implied = view.rules.members.implied.iter().map(|implied| join(&[implied, path]));
-        let globs = view
-            .globs()
-            .iter()
-            .map(|(_, glob)| join(&[&module(&glob.source), glob.name.trim_end_matches(".*").trim_matches('*'), path]));
+        let globs = view.globs().iter().map(|(_, glob)| join(&[&module(&glob.source), &glob.glob_path, path]));
         implied.chain(globs).chain([path.to_owned()]).collect()
     }
 

@@ -19,6 +19,8 @@ pub struct Parameter {
     pub is_receiver: bool,
     /// Whether it takes any number of arguments, or only separates others.
     pub is_rest: bool,
+    /// Whether it only separates others: `*`.
+    pub is_separator: bool,
 }
 
 /// The parameters of a function.
@@ -121,15 +123,14 @@ impl Resolver<'_> {
             let name = text.split_once(':').map_or(&*text, |(name, _)| name);
             view.rules.object_words.parameters.iter().any(|word| word == name)
         };
-        // Not those of a default value or of a pattern.
-        let head = text.split(['=', '{', '(']).next().unwrap_or_default();
-        let is_rest = text.starts_with('*') || head.contains("...") || text.starts_with("...");
+        let is_separator = rules.separators.contains(table.type_id(node));
         Parameter {
             node,
             name: first.filter(|_| is_alone).map(|name| view.tree.node_text(name).into_owned()),
             among: None,
             is_receiver: is_first && (is_object || is_object_type() || is_named_so()),
-            is_rest,
+            is_rest: is_separator || view.is_spread(node),
+            is_separator,
         }
     }
 
@@ -163,7 +164,6 @@ impl Resolver<'_> {
         let calls = |node: Node| spec.callees.of(table.type_id(node)).is_some();
         let own = view.tree.named_children(list).filter(|&node| !view.tree.is_comment(node));
         let arguments = own.map(|node| {
-            let text = view.tree.node_text(node);
             let mut inner = table.children(node);
             let keyword = inner.find(|&child| view.scopes.fits(child, &view.scopes.rules.arguments).is_some());
             let nodes = || std::iter::once(node).chain(table.descendants(node));
@@ -173,7 +173,7 @@ impl Resolver<'_> {
             Argument {
                 node,
                 keyword: keyword.map(|name| view.tree.node_text(name).into_owned()),
-                is_spread: text.starts_with('*') || text.starts_with("...") || text.ends_with("..."),
+                is_spread: view.is_spread(node),
                 is_plain: !has_calls && !binds,
                 binds,
             }

@@ -90,7 +90,7 @@ impl Resolver<'_> {
     /// The dependency on what a path of names means: the file that defines it, or all files of a package.
     fn dependency_on_path(&self, view: &View<'_>, import: Node, part: &Imported, line: usize) -> Dependency {
         let separator = view.tree.language().spec().imports.separator.as_str();
-        let path = if part.is_glob { part.name.trim_end_matches('*').trim_end_matches(separator) } else { &part.name };
+        let path = if part.is_glob { &part.glob_path } else { &part.name };
         let meaning = self.nested(Meaning::Unknown(Vec::new()), || self.scheme(view).path(self, view, import, path));
         let things = match &meaning {
             Meaning::Known(things) => things.clone(),

@@ -23,8 +23,10 @@ impl Shown {
     fn at(tree: &Tree, node: Node) -> Option<Shown> {
         let text = tree.node_text(node).trim_start_matches(':').trim().to_owned();
         // What is left to the compiler says nothing.
-        let words = &tree.language().spec().symbols.type_words.inferred;
-        let is_known = !text.is_empty() && !text.contains("<>") && !words.contains(&text);
+        let words = &tree.language().spec().symbols.type_words;
+        let is_left_out =
+            words.inferred.contains(&text) || words.inferred_marks.iter().any(|mark| text.contains(mark.as_str()));
+        let is_known = !text.is_empty() && !is_left_out;
         is_known.then_some(Shown { text, node: Some(node) })
     }
 }

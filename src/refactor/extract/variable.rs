@@ -132,7 +132,8 @@ fn check_value(flow: &Flow<'_>, node: Node, statement: Node) -> Result<(), Refus
     let shown = flow.shown_type(node);
     let spec = tree.language().spec();
     let is_lambda = spec.symbols.members.lambdas.contains(table.type_id(node));
-    let is_generic = tree.node_text(node).contains("<>");
+    let text = tree.node_text(node);
+    let is_generic = spec.symbols.type_words.inferred_marks.iter().any(|mark| text.contains(mark.as_str()));
     if shown.is_none() && (is_lambda || is_generic || flow.is(node, &rules.functions) && !rules.copied_types.is_empty())
     {
         return refuse("its type comes from the place where it is");

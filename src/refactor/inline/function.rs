@@ -120,7 +120,7 @@ fn read(flow: &Flow<'_>, node: Node) -> Result<Inlined, Refusal> {
             if flow.scopes.is_identifier(list) { vec![list] } else { tree.named_children(list).collect() };
         for parameter in each.into_iter().filter(|&parameter| !tree.is_comment(parameter)) {
             let nodes = || table.range(parameter.index(), table.subtree_end(parameter));
-            if let Some(spread) = nodes().find(|&inner| flow.is(inner, &rules.spreads)) {
+            if let Some(spread) = nodes().find(|&inner| flow.is(inner, &flow.scopes.rules.spreads)) {
                 return refuse(spread, "it takes any number of arguments");
             }
             let mut names = nodes().filter(|&inner| flow.scopes.is_identifier(inner) && flow.scopes.binds(inner));
@@ -259,7 +259,7 @@ fn call(flow: &Flow<'_>, inlined: &Inlined, used: Node) -> Result<Call, Refusal>
             _ => None,
         };
         for argument in tree.named_children(list).filter(|&argument| !tree.is_comment(argument)) {
-            if flow.is(argument, &flow.rules.spreads) {
+            if flow.is(argument, &flow.scopes.rules.spreads) {
                 return refuse(argument, "it gets any number of arguments");
             }
             let named = tree

@@ -69,13 +69,13 @@ pub fn change_parameters(tree: &Tree, parameters: &Parameters, change: &Signatur
         SignatureChange::Remove { at, .. } => {
             let gone = own[*at];
             let mut nodes = vec![gone.among.unwrap_or(gone.node)];
-            let is_last = |one: &&Parameter| one.node == gone.node || one.is_rest && is_separator(tree, one);
+            let is_last = |one: &&Parameter| one.node == gone.node || one.is_separator;
             // A separator that would separate nothing goes, too.
             match parameters.slash {
                 Some(slash) if all.iter().filter(|&&node| node < slash).eq([&gone.node]) => nodes.push(slash),
                 _ => {}
             }
-            let named: Vec<&Parameter> = parameters.all.iter().skip_while(|one| !is_separator(tree, one)).collect();
+            let named: Vec<&Parameter> = parameters.all.iter().skip_while(|one| !one.is_separator).collect();
             if let Some(separator) = named.first()
                 && named.len() == 2
                 && named.iter().all(is_last)
@@ -97,11 +97,6 @@ pub fn change_parameters(tree: &Tree, parameters: &Parameters, change: &Signatur
             }
         }
     }
-}
-
-/// Whether a parameter only separates others: `*`.
-pub fn is_separator(tree: &Tree, parameter: &Parameter) -> bool {
-    parameter.is_rest && *tree.node_text(parameter.node) == *"*"
 }
 
 /// A new parameter, at a place among the others.

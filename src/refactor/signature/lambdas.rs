@@ -72,8 +72,10 @@ impl Workspace<'_> {
                 let base =
                     rules.of(table.type_id(holder))?.iter().flat_map(|path| tree.reached(holder, path)).next()?;
                 let text = tree.node_text(base).into_owned();
-                let head =
-                    text.split('<').next().unwrap_or_default().rsplit("::").next().unwrap_or_default().to_owned();
+                let separator = tree.language().spec().imports.separator.as_str();
+                let head = text.split('<').next().unwrap_or_default();
+                let last = head.rsplit_once(separator).filter(|_| !separator.is_empty());
+                let head = last.map_or(head, |(_, last)| last).to_owned();
                 Some((tree.span(function.name).start(), text, head))
             });
             if let Some((start, text, _)) = found.filter(|(_, _, head)| !known.contains(head)) {

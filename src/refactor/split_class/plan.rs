@@ -112,7 +112,10 @@ impl Workspace<'_> {
                 let parameters = resolver.parameters(site);
                 parameters.is_some_and(|all| all.all.first().is_some_and(|first| first.is_receiver))
             });
-            let has_meaning = member.starts_with("__") || self.resolve(|resolver| resolver.is_constructor(site));
+            let names = &tree.language().spec().references;
+            let has_meaning = names.is_special(member)
+                || names.is_class_private(member)
+                || self.resolve(|resolver| resolver.is_constructor(site));
             if !receives || has_meaning || tree.body(method).is_none() {
                 refused(site.name, &format!("`{member}` is not a method that can be passed on"))?;
             }
@@ -436,18 +439,19 @@ impl Workspace<'_> {
             let mut by_name = false;
             for parameter in &parameters {
                 let Some(own) = &parameter.name else {
-                    by_name |= &*tree.node_text(parameter.node) == "*";
+                    by_name |= parameter.is_separator;
                     continue;
                 };
-                let binder = std::iter::once(parameter.node).chain(tree.table().descendants(parameter.node));
-                let binder = binder.filter(|&node| tree.table().children(node).next().is_none());
-                names.extend(binder.filter(|&node| *tree.node_text(node) == **own).take(1));
+                let nodes = std::iter::once(parameter.node).chain(tree.table().descendants(parameter.node));
+                let mut leaves = nodes.filter(|&node| tree.table().children(node).next().is_none());
+                let binder = leaves.find(|&node| *tree.node_text(node) == **own);
+                names.extend(binder);
                 if parameter.is_receiver {
                     object.clone_from(own);
                 } else if parameter.is_rest {
-                    let text = tree.node_text(parameter.node);
-                    let stars = text.len() - text.trim_start_matches('*').len();
-                    arguments.push(format!("{}{own}", &text[..stars]));
+                    let start = tree.span(parameter.node).start();
+                    let sign = Span::new(start, binder.map_or(start, |binder| tree.span(binder).start()));
+                    arguments.push(format!("{}{own}", tree.text().slice(sign)));
                     by_name = true;
                 } else if by_name {
                     arguments.push(format!("{own}={own}"));

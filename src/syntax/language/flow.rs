@@ -63,8 +63,6 @@ rules! {
         plain: Marks,
         /// Statements that give one variable a value, with the paths to the name and to the value.
         declares: ByType<Declares>,
-        /// Types that pass on any number of arguments, or take them.
-        spreads: Marks,
         /// Names whose meaning depends on the function that has them: `locals`, `arguments`.
         frame_words: Vec<String>,
         /// Names of methods whose first parameter is not an object of the class.

@@ -99,6 +99,10 @@ rules! {
         positional_before: Types,
         /// Places of an argument's name.
         arguments: SpacedPlaces,
+        /// Types and tokens of parameters and arguments that stand for any number of them: `*args`, `...rest`.
+        spreads: Marks,
+        /// Types that only separate parameters which an argument has to name: Python's `*`.
+        separators: Types,
         /// Types of arguments that pass any number of named ones: `**kw`.
         splats: Types,
         /// Places of the names of attributes.
@@ -233,6 +237,12 @@ impl ReferenceRules {
     pub fn is_class_private(&self, name: &str) -> bool {
         let prefix = self.class_private_prefix.as_deref().filter(|prefix| !prefix.is_empty());
         prefix.is_some_and(|prefix| name.starts_with(prefix) && !name.ends_with(prefix))
+    }
+
+    /// Whether a name has a meaning for the language by the signs around it: `__init__`.
+    pub fn is_special(&self, name: &str) -> bool {
+        let prefix = self.class_private_prefix.as_deref().filter(|prefix| !prefix.is_empty());
+        prefix.is_some_and(|prefix| name.starts_with(prefix) && name.ends_with(prefix))
     }
 
     /// Whether the data says what binds.

@@ -152,6 +152,8 @@ rules! {
         typed: Types,
         /// Expressions in parentheses.
         groups: Types,
+        /// Types at which a part of a pattern begins that takes members without naming them: `[key]`.
+        unnamed: Types,
         /// From what puts the members of an object into another one to that object: `{ ...a }`.
         copies: ByType<Paths>,
         /// From loops to what they go through.
@@ -346,6 +348,8 @@ rules! {
         library: String,
         /// Modules whose classes need no import.
         implied: Vec<String>,
+        /// The beginning that the path of a module of the standard library may have: `node:`.
+        library_prefix: Option<String>,
         /// Whether a type implements an interface of the library by having its methods.
         fits_library: bool,
         /// Packages of the library whose interfaces count even if the project does not name them.
@@ -498,6 +502,10 @@ rules! {
         binding_words: Vec<String>,
         /// The ends of the pattern after such a word: `=`.
         binding_ends: Vec<String>,
+        /// The mark after the name of a field of a new object: `:`.
+        field_mark: String,
+        /// The mark after a name that gets a value: `=`.
+        value_mark: String,
         /// The mark around the parameters of a function without a name: `|`.
         parameter_mark: String,
         /// The mark after a pattern: `=>`.
@@ -535,6 +543,12 @@ rules! {
         parameters: Types,
         /// Signs before the name of a member: `->`.
         member_signs: Vec<String>,
+        /// The sign before a parameter of which the macro makes a text: `#`.
+        text_sign: Option<String>,
+        /// The sign that joins a parameter with what is before or after it to a name: `##`.
+        join_sign: Option<String>,
+        /// The text of a parameter for the rest of the arguments, and the name that means it in the body: `...`, `__VA_ARGS__`.
+        rest: BTreeMap<String, String>,
     }
 
     /// Names in strings that the grammar takes for text: `"{x}"` in a macro of Rust.
@@ -581,6 +595,8 @@ rules! {
     TypeWords from TypeWordsRule {
         /// Types that mean that of the value: `var`.
         inferred: Vec<String>,
+        /// Signs in a type, or in a call that makes an object, in whose place the compiler finds types: `<>`.
+        inferred_marks: Vec<String>,
         /// Types that say nothing: `Any`.
         any: Vec<String>,
         /// Generic types that have the members of their first argument: `Optional`.
@@ -663,6 +679,10 @@ rules! {
         values: ByType<Paths>,
         /// Types that make a function's result another one than what it returns: `yield`.
         generators: Types,
+        /// Functions whose result is what they yield, by their head: `function*`.
+        generating: NodePatterns,
+        /// Functions whose result has to be waited for: `function_declaration(async)`.
+        asynchronous: NodePatterns,
     }
 
     /// Exports without a name.

@@ -22,6 +22,9 @@ pub struct Imported {
     /// Whether it imports everything in the module.
     #[cfg_attr(not(feature = "schema"), allow(dead_code, reason = "only symbols of a project need it"))]
     pub is_glob: bool,
+    /// The name of an import of everything without the sign for that: `a.b` of `a.b.*`.
+    #[cfg_attr(not(feature = "schema"), allow(dead_code, reason = "only symbols of a project need it"))]
+    pub glob_path: String,
     /// Where the module is written, and the name.
     #[cfg_attr(not(feature = "schema"), allow(dead_code, reason = "only refactors of a project need it"))]
     pub places: Places,
@@ -123,7 +126,7 @@ fn read_by(tree: &Tree, import: Node, rules: &'static Imports) -> Vec<Imported> 
     let mut reader = Reader { tree, rules, condition: leading.concat(), source: None, found: Vec::new() };
     reader.part(import, "", &[]);
     if reader.found.is_empty() {
-        reader.add(import, "", &words(tree, import), None, false, &[]);
+        reader.add(import, "", &words(tree, import), None, None, &[]);
     }
     reader.found
 }
@@ -143,8 +146,8 @@ impl Reader<'_> {
         let rules = self.rules;
         let type_of = |node: Node| table.type_id(node);
         let Some(part) = rules.part(table.parent(node).map(type_of), type_of(node)) else {
-            let is_glob = rules.globs.contains(table.type_id(node));
-            self.add(node, source, &words(tree, node), None, is_glob, varieties);
+            let glob = rules.globs.contains(table.type_id(node)).then_some("");
+            self.add(node, source, &words(tree, node), None, glob, varieties);
             return;
         };
         let mut varieties = varieties.to_vec();
@@ -200,8 +203,9 @@ impl Reader<'_> {
             inside.into_iter().for_each(|child| self.part(child, &source, varieties));
             return;
         }
-        let name = part.name.as_ref().map(|path| text(path).concat());
-        let name = name.or_else(|| glob.map(|glob| words(tree, glob))).unwrap_or_default();
+        let own = part.name.as_ref().map(|path| text(path).concat());
+        let glob_path = glob.map(|_| own.clone().unwrap_or_default());
+        let name = own.or_else(|| glob.map(|glob| words(tree, glob))).unwrap_or_default();
         if name.is_empty() && source.is_empty() {
             // An empty group, or a node for which there is no rule.
             let is_group = table
@@ -209,32 +213,37 @@ impl Reader<'_> {
                 .next()
                 .is_some_and(|first| Some(table.type_id(first)) == tree.language().spec().punctuation.brace);
             if !is_group {
-                self.add(node, "", &words(tree, node), alias, false, varieties);
+                self.add(node, "", &words(tree, node), alias, None, varieties);
             }
             return;
         }
-        self.add(node, &source, &name, alias, glob.is_some(), varieties);
+        self.add(node, &source, &name, alias, glob_path.as_deref(), varieties);
         if let Some(found) = self.found.last_mut() {
             found.places.name = part.name.as_ref().and_then(place);
         }
     }
 
+    /// Adds an import of a name. `glob` is the name without the sign for everything, if it has that sign.
     fn add(
         &mut self,
         node: Node,
         source: &str,
         name: &str,
         alias: Option<String>,
-        is_glob: bool,
+        glob: Option<&str>,
         varieties: &[(TypeId, String)],
     ) {
         let rule = self.rules;
         let is_name = |word: &&str| {
-            let letters = word.trim_start_matches("r#");
-            letters.starts_with(|first: char| first.is_alphabetic() || first == '_' || first == '$') && letters != "_"
+            word.starts_with(|first: char| first.is_alphabetic() || first == '_' || first == '$') && *word != "_"
         };
         let (mut source, mut name) = (source.to_owned(), name.to_owned());
+        let mut glob_path = glob.unwrap_or_default().to_owned();
         if !rule.separator.is_empty() {
+            if glob.is_some() {
+                let path = self.join(&source, &glob_path);
+                glob_path = path.trim_start_matches(rule.separator.as_str()).to_owned();
+            }
             name = self.join(&source, &name);
             source.clear();
             let itself = format!("{}{}", rule.separator, rule.itself);
@@ -244,7 +253,7 @@ impl Reader<'_> {
             name = name.trim_start_matches(rule.separator.as_str()).to_owned();
         }
         let own = match &rule.binds {
-            _ if is_glob => None,
+            _ if glob.is_some() => None,
             None => None,
             Some(_) if !source.is_empty() => Some(name.clone()),
             Some(binds) => {
@@ -264,7 +273,8 @@ impl Reader<'_> {
             alias,
             bound,
             renames_itself,
-            is_glob,
+            is_glob: glob.is_some(),
+            glob_path,
             places,
             varieties,
             condition,

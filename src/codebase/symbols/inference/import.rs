@@ -299,7 +299,7 @@ impl Resolver<'_> {
     /// The meaning of a name in what a path ends with: a module, or an enum.
     fn find_in_glob_path(&self, view: &View<'_>, import: Node, glob: &Imported, name: &str) -> Meaning {
         let separator = &view.tree.language().spec().imports.separator;
-        let path = glob.name.trim_end_matches('*').trim_end_matches(separator.as_str());
+        let path = glob.glob_path.as_str();
         // Modules may import everything from each other.
         let key = Work::Member(view.file, format!("{path}{separator}*{separator}{name}"));
         if !self.open.enter(&key) {

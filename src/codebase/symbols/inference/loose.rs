@@ -85,7 +85,10 @@ impl Resolver<'_> {
         if self.is_loose_shorthand(view, name) {
             return unknown;
         }
-        if next.is_some_and(|next| next == "=" || next == ":" || next == "=>") || Self::is_bound_loosely(view, name) {
+        let rules = &view.rules.loose;
+        let marks = [&rules.field_mark, &rules.value_mark, &rules.arm_mark];
+        let is_mark = |next: &str| marks.iter().any(|mark| !mark.is_empty() && mark.as_str() == next);
+        if next.is_some_and(|next| is_mark(&next)) || Self::is_bound_loosely(view, name) {
             return unknown;
         }
         let names = view.scopes.names(&text(name));
@@ -125,7 +128,7 @@ impl Resolver<'_> {
     fn loose_object(&self, view: &View<'_>, name: Node) -> Option<Site> {
         let table = view.tree.table();
         let text = |node: Node| view.tree.node_text(node);
-        let is_key = table.next_sibling(name).is_some_and(|next| text(next) == ":")
+        let is_key = table.next_sibling(name).is_some_and(|next| *text(next) == *view.rules.loose.field_mark)
             && table
                 .previous_sibling(name)
                 .is_some_and(|sign| *text(sign) == *"," || view.rules.loose.fields.starts_with(&*text(sign)));

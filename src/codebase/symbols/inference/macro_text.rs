@@ -4,22 +4,27 @@ use rustc_hash::FxHashSet;
 
 use super::find::is_lasting;
 use super::resolver::{Resolver, View};
+use crate::language::{Items, Macros};
 use crate::symbols::model::{MacroWord, Meaning, Thing};
 use crate::text::Span;
 use crate::tree::Node;
 
 /// Whether a macro makes a text or another name of a parameter.
-fn makes_text(body: &str, parameter: &str) -> bool {
+fn makes_text(rules: &Macros, body: &str, parameter: &str) -> bool {
     let is_letter = |letter: char| letter.is_alphanumeric() || letter == '_';
     body.match_indices(parameter).any(|(at, _)| {
         let (before, after) = (&body[..at], &body[at + parameter.len()..]);
         let is_whole = !before.ends_with(is_letter) && !after.starts_with(is_letter);
-        is_whole && (before.trim_end().ends_with('#') || after.trim_start().starts_with("##"))
+        let mut signs = [&rules.text_sign, &rules.join_sign].into_iter().flatten();
+        let is_joined = rules.join_sign.as_ref().is_some_and(|sign| after.trim_start().starts_with(sign.as_str()));
+        is_whole && (is_joined || signs.any(|sign| before.trim_end().ends_with(sign.as_str())))
     })
 }
 
 /// The words of a macro's body that are code, by their offsets.
-fn words_of(body: &str) -> Vec<(usize, &str)> {
+fn words_of<'b>(comments: Option<&Items>, body: &'b str) -> Vec<(usize, &'b str)> {
+    let lines = || comments.into_iter().flat_map(|signs| &signs.line_comments);
+    let blocks = || comments.into_iter().flat_map(|signs| &signs.block_comments);
     let is_letter = |letter: char| letter.is_alphanumeric() || letter == '_';
     let mut words = Vec::new();
     let mut at = 0;
@@ -33,10 +38,10 @@ fn words_of(body: &str) -> Vec<(usize, &str)> {
                 ends
             });
             end.map_or(rest.len(), |end| end + 2)
-        } else if rest.starts_with("//") {
+        } else if lines().any(|sign| rest.starts_with(sign.as_str())) {
             rest.len()
-        } else if rest.starts_with("/*") {
-            rest.find("*/").map_or(rest.len(), |end| end + 2)
+        } else if let Some([start, end]) = blocks().find(|[start, _]| rest.starts_with(start.as_str())) {
+            rest[start.len()..].find(end.as_str()).map_or(rest.len(), |at| start.len() + at + end.len())
         } else if is_letter(letter) {
             let length = rest.find(|other: char| !is_letter(other)).unwrap_or(rest.len());
             if !letter.is_numeric() {
@@ -68,7 +73,7 @@ impl Resolver<'_> {
                 };
                 let parameters = macro_parameters(view, definition);
                 let (text, start) = (view.tree.node_text(body), table.span(body).start());
-                for (at, word) in words_of(&text) {
+                for (at, word) in words_of(view.tree.language().spec().items.as_ref(), &text) {
                     let before = text[..at].trim_end();
                     let is_member = rules.member_signs.iter().any(|sign| before.ends_with(sign.as_str()));
                     if !parameters.iter().any(|known| known == word) {
@@ -169,8 +174,9 @@ impl Resolver<'_> {
                     let mut bodies = other.tree.table().children(definition);
                     let body = bodies.find(|&node| rules.bodies.contains(other.tree.table().type_id(node)));
                     body.zip(parameter).is_some_and(|(body, parameter)| {
-                        makes_text(&other.tree.node_text(body), parameter)
-                            || parameter == "..." && makes_text(&other.tree.node_text(body), "__VA_ARGS__")
+                        let text = other.tree.node_text(body);
+                        let named = rules.rest.get(parameter).unwrap_or(parameter);
+                        makes_text(rules, &text, named)
                     })
                 });
             }

@@ -49,6 +49,17 @@ impl View<'_> {
         self.rules.modules == Some(scheme)
     }
 
+    /// Whether a parameter or an argument stands for any number of them: `*args`, `...rest`, `xs...`.
+    pub(crate) fn is_spread(&self, node: Node) -> bool {
+        let table = self.tree.table();
+        let start = table.span(node).start();
+        let is_spread = |node: Node| self.scopes.rules.spreads.contains(table.type_id(node));
+        let begins = |inner: &Node| table.span(*inner).start() == start;
+        is_spread(node)
+            || table.descendants(node).take_while(begins).any(is_spread)
+            || table.children(node).any(|child| !table.is_named(child) && is_spread(child))
+    }
+
     /// The imports of everything in a module, each with its statement.
     pub(crate) fn globs(&self) -> &[(Node, Imported)] {
         let all = || self.imports().iter().filter(|(_, imported)| imported.is_glob).cloned().collect();

@@ -157,6 +157,6 @@ fn names_argument(view: &View<'_>, string: Node, text: &str) -> bool {
     let Some(list) = table.parent(string).filter(|_| !view.rules.text_names.arguments.is_empty()) else { return false };
     table.children(list).any(|node| {
         view.tree.node_text(node) == text
-            && table.next_sibling(node).is_some_and(|next| view.tree.node_text(next) == "=")
+            && table.next_sibling(node).is_some_and(|next| *view.tree.node_text(next) == *view.rules.loose.value_mark)
     })
 }

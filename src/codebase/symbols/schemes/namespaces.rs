@@ -269,7 +269,7 @@ impl Resolver<'_> {
         let own = view.globs().iter().map(|(node, glob)| (view.file, *node, glob));
         let shared = self.shared_globs(view).iter().map(|(file, node, glob)| (*file, *node, glob));
         for (file, _, glob) in own.chain(shared).filter(|(_, _, glob)| glob.is_glob && glob.bound.is_none()) {
-            let path = glob.name.trim_end_matches('*').trim_end_matches('_').trim_end_matches(separator.as_str());
+            let path = glob.glob_path.as_str();
             let key = Work::Member(file, format!("{path}{separator}*{separator}{}", name.text));
             if !self.open.enter(&key) {
                 continue;
