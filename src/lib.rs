@@ -171,6 +171,8 @@ pub mod serve;
 #[cfg(feature = "engine")]
 mod store;
 #[cfg(feature = "engine")]
+mod transfer;
+#[cfg(feature = "engine")]
 mod workspace;
 
 #[cfg(feature = "engine")]

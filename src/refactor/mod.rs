@@ -29,14 +29,15 @@ pub(crate) mod split_file;
 pub use crate::flow::{Reason, Refusal};
 pub use crate::gates::{Followed, Moved, Rebound, Transferred, compare};
 pub use crate::imports::{ImportFacts, ImportStyle, Section, drop_imports};
+pub use crate::transfer::{
+    ChangedEnds, Doubt, FileChanges, Piece, Redirected, Transfer, Use, change_ends, changes_of_move, erases_types,
+    marks_exports, path_strings, redirect,
+};
 pub use crate::workspace::relocation::Relocation;
 pub use extract::function::{Extracted, extract_function};
 pub use extract::variable::extract_variable;
 pub use extract_base::edits::{ExtractedBase, Heir, extract_base, makes_bases};
 pub use inline::edits::inline;
-pub use move_file::relocation::{Doubt, FileChanges, changes_of_move};
-pub use move_symbols::redirect::{Redirected, Transfer, Use, path_strings, redirect};
-pub use move_symbols::transfer::{ChangedEnds, Piece, change_ends, erases_types, marks_exports};
 pub use organize_imports::edits::{Organized, organize};
 pub use remove_flag::edits::{FlagUses, Removed, remove_flag};
 pub use rename::edits::{RenameError, Renaming, new_names, rename};

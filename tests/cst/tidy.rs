@@ -26,6 +26,7 @@ const LAYERS: &[&[&str]] = &[
     &["workspace"],
     &["question"],
     &["flow", "gates", "imports"],
+    &["transfer"],
     &["refactor"],
     &["engine"],
     &["serve", "agent"],
@@ -326,8 +327,19 @@ fn no_code_compares_with_keywords_of_languages() {
     let compares =
         pattern(r#"[!=]= ?[&*]*b?"|matches!\(.*"|(starts_with|ends_with|strip_prefix|strip_suffix|contains)\(b?""#);
     let quoted = pattern(r#""([a-z_]{2,}) ?""#);
-    let modules =
-        ["symbols", "risks", "project", "scopes", "workspace", "question", "flow", "gates", "imports", "refactor"];
+    let modules = [
+        "symbols",
+        "risks",
+        "project",
+        "scopes",
+        "workspace",
+        "question",
+        "flow",
+        "gates",
+        "imports",
+        "transfer",
+        "refactor",
+    ];
     let mut wrong = Vec::new();
     for source in sources().iter().filter(|source| modules.contains(&source.module())) {
         let allowed = WORDS.iter().find(|(path, _)| *path == source.path).map_or(&[][..], |(_, words)| words);

@@ -2,8 +2,8 @@
 
 use crate::edit::{Op, Position, TextChange, attached_comments};
 use crate::language::Language;
-use crate::refactor::move_file::relocation::FileChanges;
 use crate::text::Span;
+use crate::transfer::changes::FileChanges;
 use crate::tree::{Node, Tree};
 
 /// A class, and the statements of its body that define the members, in the order in which they are asked for.

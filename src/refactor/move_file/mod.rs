@@ -1,6 +1,4 @@
 //! `move_file`: a file or a folder gets another path, and what imports it follows.
 
-pub(crate) mod computed;
 pub(crate) mod plan;
 pub(crate) mod relocated;
-pub(crate) mod relocation;

@@ -4,7 +4,6 @@ use std::collections::BTreeMap;
 
 use crate::language::ModuleScheme;
 use crate::modules::FileId;
-use crate::refactor::move_file::computed::computed_loads;
 use crate::refactor::move_file::relocated::Relocated;
 use crate::refactor::plan::{OneStep, Planned};
 use crate::refactor::{Redirected, Relocation, changes_of_move};
@@ -12,6 +11,7 @@ use crate::request::error::{EngineError, ErrorCode, PlaceRow};
 use crate::request::refactor::{MoveFile, RefactorOptions};
 use crate::request::symbol_messages::Role;
 use crate::symbols::{ImportedName, Project, Thing};
+use crate::transfer::computed::computed_loads;
 use crate::workspace::files::Workspace;
 
 impl OneStep for MoveFile {

@@ -9,7 +9,6 @@ use crate::reader::document::limits;
 use crate::refactor::move_packages::crossing::Crossing;
 use crate::refactor::move_packages::parcel::{Parcel, parts_of};
 use crate::refactor::move_symbols::finish::{Destination, Gathered, Landing};
-use crate::refactor::move_symbols::import_parts::FileTree;
 use crate::refactor::move_symbols::packages::stem;
 use crate::refactor::plan::Planned;
 use crate::refactor::{Piece, Redirected, Relocation};
@@ -17,6 +16,7 @@ use crate::request::error::{EngineError, PlaceRow};
 use crate::request::refactor::RefactorOptions;
 use crate::symbols::Site;
 use crate::text::Span;
+use crate::transfer::import_parts::FileTree;
 use crate::tree::{Node, Tree};
 use crate::workspace::files::Workspace;
 

@@ -12,13 +12,13 @@ use crate::refactor::Relocation;
 use crate::refactor::move_file::relocated::Relocated;
 use crate::refactor::move_packages::crossing::Crossing;
 use crate::refactor::move_packages::parcel::{Parcel, Part};
-use crate::refactor::move_symbols::import_parts::FileTree;
 use crate::refactor::move_symbols::packages::{folder, stem};
 use crate::refactor::plan::Planned;
 use crate::request::error::{EngineError, PlaceRow};
 use crate::request::refactor::RefactorOptions;
 use crate::symbols::Thing;
 use crate::text::Span;
+use crate::transfer::import_parts::FileTree;
 use crate::tree::Node;
 use crate::workspace::files::Workspace;
 

@@ -3,9 +3,9 @@
 use crate::edit::Op;
 use crate::modules::FileId;
 use crate::refactor::move_packages::crossing::Crossing;
-use crate::refactor::move_symbols::import_parts::{FileTree, parts};
 use crate::symbols::{Bound, BoundName, ImportedName, Place, Site};
 use crate::text::Span;
+use crate::transfer::import_parts::{FileTree, parts};
 use crate::tree::{Node, Tree};
 
 /// A definition at a border, and on which side it is.

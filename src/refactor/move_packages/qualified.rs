@@ -3,9 +3,9 @@
 use crate::edit::Op;
 use crate::modules::FileId;
 use crate::refactor::move_packages::crossing::Crossing;
-use crate::refactor::move_symbols::import_parts::{FileTree, Part, has_only, parts};
 use crate::symbols::{Bound, BoundName, ImportedName, Place, Site, Thing};
 use crate::text::Span;
+use crate::transfer::import_parts::{FileTree, Part, has_only, parts};
 use crate::tree::{Node, Tree};
 
 /// A name in a file.

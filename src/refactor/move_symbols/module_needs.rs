@@ -4,13 +4,11 @@ use rustc_hash::FxHashSet;
 
 use crate::edit::{Op, TextChange};
 use crate::modules::FileId;
-use crate::refactor::move_file::relocation::with_commas;
-use crate::refactor::move_symbols::module_text::{
-    count_words, has_leaf, has_number_access, is_value, line_after, line_before,
-};
 use crate::refactor::move_symbols::modules::Mover;
 use crate::symbols::{Bound, BoundName, ImportedName, Meaning, NeedSource, Reach, Site, Thing};
 use crate::text::Span;
+use crate::transfer::changes::with_commas;
+use crate::transfer::module_text::{count_words, has_leaf, has_number_access, is_value, line_after, line_before};
 use crate::tree::{Node, Tree};
 
 impl Mover<'_, '_> {

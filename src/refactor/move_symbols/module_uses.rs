@@ -4,11 +4,11 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::edit::TextChange;
 use crate::modules::FileId;
-use crate::refactor::move_file::relocation::with_commas;
-use crate::refactor::move_symbols::module_text::{has_number_access, is_value, line_before};
 use crate::refactor::move_symbols::modules::Mover;
 use crate::symbols::{Bound, BoundName, ImportedName, Meaning, Place, Reach, Site, Thing};
 use crate::text::Span;
+use crate::transfer::changes::with_commas;
+use crate::transfer::module_text::{has_number_access, is_value, line_before};
 use crate::tree::{Node, Tree};
 
 /// A name without a path, and the module that uses it.

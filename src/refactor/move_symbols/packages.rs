@@ -8,12 +8,12 @@ use crate::edit::{Op, Position, TextChange};
 use crate::modules::{FileId, ProjectFile};
 use crate::reader::document::limits;
 use crate::refactor::move_symbols::finish::{Destination, Gathered, Landing};
-use crate::refactor::move_symbols::import_parts::{FileTree, has_only, parts};
 use crate::refactor::plan::Planned;
 use crate::refactor::{Piece, Redirected};
 use crate::request::error::{EngineError, PlaceRow};
 use crate::request::refactor::RefactorOptions;
 use crate::text::Span;
+use crate::transfer::import_parts::{FileTree, has_only, parts};
 use crate::tree::{Node, Tree};
 use crate::workspace::files::Workspace;
 

@@ -7,7 +7,6 @@ use rustc_hash::FxHashSet;
 use crate::language::ModuleScheme;
 use crate::modules::{FileId, ProjectFile};
 use crate::reader::document::limits;
-use crate::refactor::move_symbols::barrels::{exported_names, reexport};
 use crate::refactor::move_symbols::finish::{Destination, Gathered, Landing};
 use crate::refactor::move_symbols::packages::folder;
 use crate::refactor::plan::{OneStep, Planned};
@@ -18,6 +17,7 @@ use crate::request::symbol_messages::{Confidence, Role};
 use crate::risks::ModuleAccess;
 use crate::symbols::{Project, Site, Thing};
 use crate::text::Span;
+use crate::transfer::barrels::{exported_names, reexport};
 use crate::workspace::files::Workspace;
 
 impl OneStep for Move {

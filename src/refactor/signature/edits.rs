@@ -1,9 +1,9 @@
 //! How the parameters of a function and the arguments of its calls change together.
 
 use crate::edit::TextChange;
-use crate::refactor::move_file::relocation::{with_comma, with_commas};
 use crate::symbols::{CallSite, Parameter, Parameters};
 use crate::text::Span;
+use crate::transfer::changes::{with_comma, with_commas};
 use crate::tree::{Node, Tree};
 
 /// A change of the parameters of a function. Places are among its parameters without the object of a method.

@@ -5,13 +5,11 @@ use std::collections::BTreeMap;
 use crate::edit::{Op, Position, TextChange};
 use crate::language::{Language, ModuleScheme};
 use crate::modules::FileId;
-use crate::refactor::move_file::relocation::{Doubt, with_comma, with_commas};
-use crate::refactor::move_symbols::redirect::{
-    ImportText, Redirected, Transfer, Use, manner_of, path_strings, spell_for,
-};
 use crate::risks::{StringKind, StringUse};
 use crate::symbols::{ImportedName, Meaning, Need, NeedSource, Resolver, Respelled, Site, Thing};
 use crate::text::Span;
+use crate::transfer::changes::{Doubt, with_comma, with_commas};
+use crate::transfer::redirect::{ImportText, Redirected, Transfer, Use, manner_of, path_strings, spell_for};
 use crate::tree::{Node, Tree};
 
 /// A definition that moves.

@@ -3,10 +3,10 @@
 use crate::edit::{Op, TextChange};
 use crate::language::Language;
 use crate::modules::FileId;
-use crate::refactor::move_file::relocation::{FileChanges, with_commas};
 use crate::risks::StringKind;
 use crate::symbols::{ImportedName, Project, Resolver, Thing};
 use crate::text::Span;
+use crate::transfer::changes::{FileChanges, with_commas};
 use crate::tree::{Node, Tree};
 
 /// Definitions that move from one module to another.

@@ -1,7 +1,7 @@
 //! Modules that export everything of another one: when a definition moves, they have to export it from its new place.
 
+use super::definitions::Piece;
 use super::redirect::{ImportText, Redirected, Transfer};
-use super::transfer::Piece;
 use crate::edit::{Op, Position};
 use crate::modules::FileId;
 use crate::selector::Kinds;
@@ -10,7 +10,7 @@ use crate::symbols::{Resolver, Thing};
 /// The changes of a file that exports everything of the old module: after them it exports the definitions from the new one.
 ///
 /// `types` are those of the names that are only types.
-pub(super) fn reexport(resolver: &Resolver<'_>, transfer: &Transfer<'_>, file: FileId, types: &[&str]) -> Redirected {
+pub(crate) fn reexport(resolver: &Resolver<'_>, transfer: &Transfer<'_>, file: FileId, types: &[&str]) -> Redirected {
     let mut done = Redirected::default();
     let Some(tree) = resolver.tree(file) else { return done };
     let imports = resolver.imported_names(file);
@@ -51,7 +51,7 @@ pub(super) fn reexport(resolver: &Resolver<'_>, transfer: &Transfer<'_>, file: F
 }
 
 /// The names of definitions that their file exports, and those of them that are only types.
-pub(super) fn exported_names(resolver: &Resolver<'_>, pieces: &[Piece]) -> (Vec<String>, Vec<String>) {
+pub(crate) fn exported_names(resolver: &Resolver<'_>, pieces: &[Piece]) -> (Vec<String>, Vec<String>) {
     let (mut exported, mut types) = (Vec::new(), Vec::new());
     for piece in pieces {
         let Some(tree) = resolver.tree(piece.site.file) else { continue };

@@ -3,10 +3,10 @@
 use crate::edit::TextChange;
 use crate::language::ModuleScheme;
 use crate::modules::FileId;
-use crate::refactor::move_file::relocation::FileChanges;
 use crate::risks::ComputedLoad;
 use crate::symbols::{Project, Resolver};
 use crate::text::Span;
+use crate::transfer::changes::FileChanges;
 use crate::workspace::relocation::Relocation;
 
 /// Adds the calls of a file that may load what moves.
