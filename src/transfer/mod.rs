@@ -1,4 +1,4 @@
-//! What changes in files when definitions or files go elsewhere: imports, paths to modules, names that leave a module.
+//! Changes of files when definitions or files go elsewhere: imports, paths to modules, names that leave a module.
 
 pub(crate) mod barrels;
 pub(crate) mod changes;
