@@ -10,11 +10,11 @@ use crate::edit::{Op, Outcome, TextChange, apply_texts};
 use crate::gates::{Followed, Moved, Transferred};
 use crate::language::ModuleScheme;
 use crate::modules::{FileId, ProjectFile};
-use crate::refactor::{Doubt, FileChanges, Relocation};
+use crate::refactor::{Doubt, FileChanges, Redirected, Relocation};
 use crate::request::error::{EngineError, ErrorCode, PlaceRow};
 use crate::request::refactor::{RefactorOptions, SecondOpinion};
 use crate::request::symbol_messages::SymbolRow;
-use crate::symbols::Definition;
+use crate::symbols::{Definition, Thing};
 use crate::text::{EditSet, Span};
 use crate::tree::{ParseLimits, Tree};
 use crate::workspace::files::Workspace;
@@ -262,6 +262,42 @@ impl Workspace<'_> {
             }
         }
         included
+    }
+
+    /// The same for all files. Returns how many references are certain, and how many others are included.
+    pub(crate) fn decide_all(
+        &self,
+        options: &RefactorOptions,
+        redirected: &mut BTreeMap<FileId, Redirected>,
+        left: &mut Vec<PlaceRow>,
+    ) -> (usize, usize) {
+        let (mut certain, mut included) = (0, 0);
+        for (&file, found) in redirected {
+            certain += found.changes.count;
+            included += self.decide(options, file, &mut found.changes, left);
+        }
+        (certain, included)
+    }
+
+    /// The files with changes, and their trees before.
+    ///
+    /// # Errors
+    /// If a gate refuses them.
+    pub(crate) fn changed_files(
+        &self,
+        redirected: &BTreeMap<FileId, Redirected>,
+        limits: &ParseLimits,
+    ) -> Result<Vec<(FileId, Tree, Outcome)>, EngineError> {
+        let mut files = Vec::new();
+        for (&file, found) in redirected {
+            files.extend(self.changed_file(file, &found.ops, &found.changes.changes, limits)?);
+        }
+        Ok(files)
+    }
+
+    /// What is known of definitions.
+    pub(crate) fn described(&self, things: impl IntoIterator<Item = Thing>) -> Vec<Definition> {
+        self.resolve(|resolver| things.into_iter().filter_map(|thing| resolver.describe(thing)).collect())
     }
 
     /// A file with changes, and its tree before; `None` if nothing in it changes.

@@ -1,6 +1,6 @@
 //! What files have to change when definitions move to another module.
 
-use crate::edit::{Op, TextChange};
+use crate::edit::{Op, Position, TextChange};
 use crate::language::Language;
 use crate::modules::FileId;
 use crate::risks::StringKind;
@@ -294,6 +294,22 @@ impl Redirected {
         self.changes.count += more.changes.count;
         self.ops.extend(more.ops);
         self.imports_at_once |= more.imports_at_once;
+    }
+
+    /// Takes the statements of a definition out of the file, with the comments above them.
+    pub fn take(&mut self, comments: Option<Span>, statements: &[Node]) {
+        if let Some(span) = comments {
+            self.changes.changes.push(TextChange { span, text: String::new(), extent: span });
+        }
+        self.ops.extend(statements.iter().map(|&target| Op::Delete { target, extent: None }));
+    }
+
+    /// Adds code at the end of the file, and the imports that it needs.
+    pub fn append(&mut self, tree: &Tree, imports: impl IntoIterator<Item = String>, code: String) {
+        self.ops.extend(imports.into_iter().map(|code| Op::EnsureImport { code }));
+        let last = tree.named_children(Node::ROOT).last();
+        let (target, position) = last.map_or((Node::ROOT, Position::Last), |last| (last, Position::After));
+        self.ops.push(Op::Insert { target, position, code, extent: None });
     }
 }
 

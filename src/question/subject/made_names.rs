@@ -115,7 +115,7 @@ impl Workspace<'_> {
 fn stem_of(file: &ProjectFile) -> &str {
     let (folder, name) = file.path.rsplit_once('/').unwrap_or(("", &file.path));
     let stem = name.split('.').next().unwrap_or(name);
-    let packages = &file.language.spec().symbols.module_files.packages;
-    let is_package = packages.iter().any(|package| package == stem) || stem.starts_with("__");
+    let files = &file.language.spec().symbols.module_files;
+    let is_package = files.packages.iter().chain(&files.programs).any(|known| known == stem);
     if is_package && !folder.is_empty() { folder.rsplit('/').next().unwrap_or(folder) } else { stem }
 }

@@ -121,7 +121,7 @@ impl Extraction<'_, '_> {
         let mut head = table.range(method.node.index(), body);
         let Some(own) = head.find(|&node| flow.is(node, &flow.rules.own_parameters)) else { return Ok(None) };
         let text = tree.node_text(own).into_owned();
-        if !text.starts_with('&') {
+        if !self.is_borrowed(&text) {
             return refuse(own, "the method takes its object by value");
         }
         Ok(Some(text))
@@ -162,8 +162,8 @@ impl Extraction<'_, '_> {
         let (code, text) = (self.code(), self.strict_type(variable)?);
         let text = match self.passing(variable)? {
             Passing::Value => text,
-            Passing::Shared => format!("&{text}"),
-            Passing::Changeable => format!("&mut {text}"),
+            Passing::Shared => code.lent.replace("$value", &text),
+            Passing::Changeable => code.lent_to_change.replace("$value", &text),
         };
         let is_written = variable.uses.iter().any(|one| one.writes && self.region.span.contains(one.span));
         let again = is_written
@@ -175,8 +175,8 @@ impl Extraction<'_, '_> {
     /// A variable as the call passes it.
     pub(super) fn argument(&self, variable: &Variable) -> String {
         match self.passing(variable) {
-            Ok(Passing::Shared) => format!("&{}", variable.name),
-            Ok(Passing::Changeable) => format!("&mut {}", variable.name),
+            Ok(Passing::Shared) => self.code().lent.replace("$value", &variable.name),
+            Ok(Passing::Changeable) => self.code().lent_to_change.replace("$value", &variable.name),
             _ => variable.name.clone(),
         }
     }
@@ -184,7 +184,13 @@ impl Extraction<'_, '_> {
     /// Whether values of a type are copied where others are moved.
     fn is_copied(&self, text: &str) -> bool {
         let copied = &self.flow.rules.copied_types;
-        copied.is_empty() || copied.iter().any(|known| known == text) || text.starts_with('&')
+        copied.is_empty() || copied.iter().any(|known| known == text) || self.is_borrowed(text)
+    }
+
+    /// Whether a type, or the object of a method, is borrowed.
+    fn is_borrowed(&self, text: &str) -> bool {
+        let sign = &self.flow.rules.borrow_sign;
+        !sign.is_empty() && text.starts_with(sign.as_str())
     }
 
     /// Whether the declaration of a variable says that it may change.
@@ -264,9 +270,9 @@ impl Extraction<'_, '_> {
             let results = self.signature.results.iter();
             results.map(|variable| self.strict_type(variable)).collect::<Result<_, _>>()?
         };
-        let borrowed =
-            |text: &str| !flow.rules.copied_types.is_empty() && text.contains('&') && !text.contains("&'static ");
-        if types.iter().any(|text| borrowed(text)) {
+        let (sign, lasting) = (flow.rules.borrow_sign.as_str(), flow.rules.lasting_borrow.as_str());
+        let borrows = |text: &str| !sign.is_empty() && text.replace(lasting, "").contains(sign);
+        if types.iter().any(|text| borrows(text)) {
             return Err(Refusal::unsafe_at(
                 start,
                 "the result borrows from something, which the new function would have to say",

@@ -126,7 +126,7 @@ fn borrows(flow: &Flow<'_>, used: Node) -> bool {
     let name = tree.named_children(parent).nth(1).filter(|&name| name != used).map(|name| tree.node_text(name));
     let is_lent = name.is_some_and(|name| flow.rules.lending_methods.iter().any(|known| *known == *name));
     let is_statement = |at: &Node| flow.rules.declares.of(table.type_id(*at)).is_some();
-    let is_reference = tree.node_text(parent).starts_with('&') && tree.named_children(parent).last() == Some(used);
+    let is_reference = flow.is(parent, &flow.rules.borrowed_values) && tree.named_children(parent).last() == Some(used);
     (is_lent || is_reference) && table.ancestors(parent).take(4).any(|at| is_statement(&at))
 }
 

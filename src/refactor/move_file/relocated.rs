@@ -36,30 +36,20 @@ impl Workspace<'_> {
         shown: &str,
     ) -> Result<Planned, EngineError> {
         let Relocated { relocation, mut redirected, risks, mut left, words } = relocated;
-        let (mut certain, mut included) = (0, 0);
-        for (&file, found) in &mut redirected {
-            certain += found.changes.count;
-            included += self.decide(options, file, &mut found.changes, &mut left);
-        }
+        let counts = self.decide_all(options, &mut redirected, &mut left);
         left.extend(self.unread());
         self.refuse_uncertain(options, &format!("cannot move {shown}"), risks, &left)?;
-        let limits = limits(&options.reading);
-        let mut files = Vec::new();
-        for (&file, found) in &redirected {
-            files.extend(self.changed_file(file, &found.ops, &found.changes.changes, &limits)?);
-        }
+        let files = self.changed_files(&redirected, &limits(&options.reading))?;
         let moved: Vec<FileId> =
             self.project.ids().filter(|&file| relocation.new_path(&self.project.file(file).path).is_some()).collect();
         let notes = self.notes_of_move(&relocation);
-        let definitions = self.resolve(|resolver| {
-            moved.iter().take(1).filter_map(|&file| resolver.describe(Thing::Module(file))).collect()
-        });
+        let definitions = self.described(moved.first().map(|&file| Thing::Module(file)));
         Ok(Planned {
             definitions,
             files,
             words,
             deletes: true,
-            counts: (certain, included),
+            counts,
             left,
             notes,
             moved: moved.iter().map(|&file| (file, self.path(file).to_owned())).collect(),

@@ -5,10 +5,9 @@ use rustc_hash::FxHashMap;
 use crate::edit::{Op, Position, TextChange};
 use crate::language::ModuleScheme;
 use crate::modules::{FileId, ProjectFile};
-use crate::reader::document::limits;
 use crate::refactor::move_packages::crossing::Crossing;
 use crate::refactor::move_packages::parcel::{Parcel, parts_of};
-use crate::refactor::move_symbols::finish::{Destination, Gathered, Landing};
+use crate::refactor::move_symbols::finish::{Destination, Gathered, Landing, Route};
 use crate::refactor::move_symbols::packages::stem;
 use crate::refactor::plan::Planned;
 use crate::refactor::{Piece, Redirected, Relocation};
@@ -31,24 +30,20 @@ impl Workspace<'_> {
         what: &Destination<'_>,
     ) -> Result<Planned, EngineError> {
         let bad = EngineError::bad_request;
-        let (from, path) = (what.sites[0].file, what.to.to_owned());
-        let language = self.project.file(from).language;
         if what.keeps_names {
             return Err(bad("the old package cannot keep the names".to_owned()).hint("move it without keeping them"));
         }
-        let known = self.destination(from, &path)?;
+        let route = self.route(options, what)?;
+        let (source, target) = self.ends(&route)?;
+        let Route { from, to, path, is_new, language, limits } = route;
         if let Some(name) = self.wants_own_file(what.sites, &path) {
             let message = format!("a public class has a file of its name, and `{name}` is not `{path}`");
             return Err(bad(message).hint("`rename` gives the class and its file another name"));
         }
-        if known.is_none()
-            && self.is_whole_file(what.sites)
-            && language.spec().symbols.modules == Some(ModuleScheme::Packages)
-        {
+        if is_new && self.is_whole_file(what.sites) && language.spec().symbols.modules == Some(ModuleScheme::Packages) {
             let old = self.project.file(from).path.clone();
             return self.plan_package_file(options, Relocation::new(old, path, false));
         }
-        let limits = limits(&options.reading);
         let mut pieces = self.pieces_with_methods(what.sites, &limits)?;
         let (old, new) = self.packages(from, &path)?;
         let mut parcel = Parcel {
@@ -57,7 +52,7 @@ impl Workspace<'_> {
             new,
             parts: parts_of(&pieces),
             whole: None,
-            home: known,
+            home: (!is_new).then_some(to),
             moving: FxHashMap::default(),
             staying: FxHashMap::default(),
         };
@@ -83,24 +78,16 @@ impl Workspace<'_> {
         let mut redirected = crossed.redirected;
         for piece in &pieces {
             let own = redirected.entry(piece.file).or_default();
-            if let Some(span) = piece.comments {
-                own.changes.changes.push(TextChange { span, text: String::new(), extent: span });
-            }
-            own.ops.extend(piece.units.iter().map(|&target| Op::Delete { target, extent: None }));
+            own.take(piece.comments, &piece.units);
         }
         let needs: Vec<String> = crossed.needs.into_iter().collect();
-        let trees = self
-            .resolve(|resolver| (resolver.tree(from).cloned(), known.and_then(|known| resolver.tree(known).cloned())));
-        let (Some(source), target) = trees else { return Err(bad(format!("`{}` cannot be read", self.shown(from)))) };
         let newline = source.text().newline();
         let gap = format!("{newline}{}", newline.repeat(language.spec().blank_lines.top));
         let code = pieces.iter().map(Piece::new_text).collect::<Vec<_>>().join(&gap);
-        let count = u32::try_from(self.project.files().len()).unwrap_or(u32::MAX);
-        let to = known.unwrap_or(FileId(count));
         let mut landing = Landing { from, to, file: None, new_text: String::new() };
         if let Some(target) = &target {
             let changed = redirected.entry(to).or_default();
-            enter(changed, target, needs, code);
+            changed.append(target, needs, code);
         } else {
             let mut heads = vec![self.head_of_package(from, &source, &parcel.new.name)];
             if !needs.is_empty() {
@@ -293,12 +280,4 @@ impl Workspace<'_> {
         let after = text.slice(Span::new(declared.span.end(), span.end().max(declared.span.end()))).into_owned();
         format!("{before}{name}{after}")
     }
-}
-
-/// Adds definitions to a file.
-fn enter(changed: &mut Redirected, target: &Tree, needs: Vec<String>, code: String) {
-    changed.ops.extend(needs.into_iter().map(|code| Op::EnsureImport { code }));
-    let last = target.named_children(Node::ROOT).last();
-    let (place, position) = last.map_or((Node::ROOT, Position::Last), |last| (last, Position::After));
-    changed.ops.push(Op::Insert { target: place, position, code, extent: None });
 }

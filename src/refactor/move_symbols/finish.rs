@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use crate::edit::{self, Allow, Op, Outcome, attached_comments};
 use crate::gates::Transferred;
+use crate::language::Language;
 use crate::modules::{FileId, ProjectFile};
 use crate::reader::document::limits;
 use crate::refactor::plan::{Created, Planned};
@@ -12,7 +13,7 @@ use crate::request::error::{EngineError, ErrorCode, PlaceRow};
 use crate::request::refactor::RefactorOptions;
 use crate::symbols::{Site, Thing};
 use crate::text::{Span, Text};
-use crate::tree::{Node, Tree};
+use crate::tree::{Node, ParseLimits, Tree};
 use crate::workspace::files::Workspace;
 
 /// Definitions of one file, and the path of the module that they go to.
@@ -23,6 +24,17 @@ pub(crate) struct Destination<'a> {
     pub keeps_names: bool,
     /// Whether imports of them elsewhere change.
     pub redirects: bool,
+}
+
+/// The way of definitions from one file to another.
+pub(crate) struct Route {
+    pub from: FileId,
+    pub to: FileId,
+    /// The path to which they go.
+    pub path: String,
+    pub is_new: bool,
+    pub language: &'static Language,
+    pub limits: ParseLimits,
 }
 
 /// The file that definitions go to.
@@ -44,6 +56,42 @@ pub(crate) struct Gathered {
 }
 
 impl Workspace<'_> {
+    /// The way to the path to which definitions of another file move.
+    ///
+    /// # Errors
+    /// If it is the same file, or none that can have them.
+    pub(crate) fn route(&self, options: &RefactorOptions, what: &Destination<'_>) -> Result<Route, EngineError> {
+        let bad = EngineError::bad_request;
+        let (from, path) = (what.sites[0].file, what.to.to_owned());
+        let language = self.project.file(from).language;
+        let known = self.project.at(&path);
+        if known == Some(from) {
+            return Err(bad(format!("the definition is already in `{path}`")));
+        }
+        let fits = language.extensions().iter().any(|ending| path.ends_with(&format!(".{ending}")));
+        if known.map_or(!fits, |file| self.project.file(file).language != language) {
+            let error = bad(format!("`{path}` is not a file of the same language"));
+            return Err(error.hint("give the path of a module, with its ending"));
+        }
+        if known.is_none() && self.engine.files().facts(&self.root().join(&path)).is_ok() {
+            return Err(bad(format!("`{path}` exists and is not a file of the project")));
+        }
+        let next = FileId(u32::try_from(self.project.files().len()).unwrap_or(u32::MAX));
+        let (to, is_new) = (known.unwrap_or(next), known.is_none());
+        Ok(Route { from, to, path, is_new, language, limits: limits(&options.reading) })
+    }
+
+    /// The trees of the two files of a move; `None` for one that is to be made.
+    ///
+    /// # Errors
+    /// If the old one cannot be read.
+    pub(crate) fn ends(&self, route: &Route) -> Result<(Tree, Option<Tree>), EngineError> {
+        let Route { from, to, is_new, .. } = *route;
+        let trees = self
+            .resolve(|resolver| Some((resolver.tree(from)?.clone(), resolver.tree(to).filter(|_| !is_new).cloned())));
+        trees.ok_or_else(|| EngineError::bad_request(format!("`{}` cannot be read", self.shown(from))))
+    }
+
     /// Makes the new trees of a move, if nothing is uncertain.
     ///
     /// # Errors
@@ -61,22 +109,16 @@ impl Workspace<'_> {
         names.dedup();
 
         // Uncertain references.
-        let (mut certain, mut included) = (pieces.len(), 0);
-        for (&file, found) in &mut redirected {
-            certain += found.changes.count;
-            included += self.decide(options, file, &mut found.changes, &mut left);
-        }
+        let (found, included) = self.decide_all(options, &mut redirected, &mut left);
+        let certain = pieces.len() + found;
         left.extend(self.unread_with(&names.iter().map(|name| &**name).collect::<Vec<&str>>()));
         let what = format!("cannot move `{}`", names.join("`, `"));
         self.refuse_uncertain(options, &what, risks, &left)?;
 
         // The new trees.
-        let mut files = Vec::new();
+        let files = self.changed_files(&redirected, &limits)?;
         let mut transferred = Vec::new();
         let mut created = None;
-        for (&file, found) in &redirected {
-            files.extend(self.changed_file(file, &found.ops, &found.changes.changes, &limits)?);
-        }
         let target_text = match new_file {
             Some(new_file) => {
                 let source = self.resolve(|resolver| resolver.tree(from).map(|tree| tree.text().clone()));
@@ -125,8 +167,7 @@ impl Workspace<'_> {
         }
         let mut things: Vec<Thing> = pieces.iter().map(|piece| Thing::Symbol(piece.site)).collect();
         things.dedup();
-        let definitions =
-            self.resolve(|resolver| things.iter().filter_map(|&thing| resolver.describe(thing)).collect());
+        let definitions = self.described(things);
         Ok(Planned {
             definitions,
             files,

@@ -60,7 +60,8 @@ impl Mover<'_, '_> {
         for import in imports.iter().filter(|import| import.is_at_top && import.is_glob) {
             let path = import.name.rsplit_once(self.separator()).map_or("", |(path, _)| path);
             let is_outside = !matches!(self.resolver.path_means(self.from, import.statement, path), Meaning::Known(_));
-            let is_prelude = path.split(self.separator()).any(|name| name == "prelude");
+            let preludes = &self.tree.language().spec().symbols.module_files.preludes;
+            let is_prelude = path.split(self.separator()).any(|name| preludes.iter().any(|prelude| prelude == name));
             if is_outside && (is_unknown || is_prelude) && !self.is_within_pieces(import.statement) {
                 self.bring_import(import, self.tree.span(import.statement));
             }

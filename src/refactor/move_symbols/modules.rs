@@ -6,8 +6,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::edit::{Op, Position, TextChange};
 use crate::modules::{FileId, ProjectFile};
-use crate::reader::document::limits;
-use crate::refactor::move_symbols::finish::{Destination, Gathered, Landing};
+use crate::refactor::move_symbols::finish::{Destination, Gathered, Landing, Route};
 use crate::refactor::plan::Planned;
 use crate::refactor::{Piece, Redirected};
 use crate::request::error::{EngineError, PlaceRow};
@@ -78,11 +77,10 @@ impl Workspace<'_> {
         what: &Destination<'_>,
     ) -> Result<Planned, EngineError> {
         let bad = EngineError::bad_request;
-        let (from, path) = (what.sites[0].file, what.to.to_owned());
-        let known = self.destination(from, &path)?;
-        let limits = limits(&options.reading);
+        let route = self.route(options, what)?;
+        let home = self.home(&route)?;
+        let Route { from, path, limits, .. } = route;
         let pieces = self.pieces_with_additions(what.sites, &limits)?;
-        let home = self.home(from, known, &path)?;
         if !self.resolve(|resolver| {
             let Thing::Module(file) = home.module else { return false };
             resolver.root_of_module(from) == resolver.root_of_module(file)
@@ -200,13 +198,14 @@ impl Workspace<'_> {
     ///
     /// # Errors
     /// If no file could declare it.
-    fn home(&self, from: FileId, known: Option<FileId>, path: &str) -> Result<Home, EngineError> {
-        if let Some(to) = known {
+    fn home(&self, route: &Route) -> Result<Home, EngineError> {
+        let Route { to, path, .. } = route;
+        let to = *to;
+        if !route.is_new {
             let names = self.resolve(|resolver| resolver.names_of_module(Thing::Module(to)));
             return Ok(Home { to, is_new: false, module: Thing::Module(to), names });
         }
-        let to = FileId(u32::try_from(self.project.files().len()).unwrap_or(u32::MAX));
-        let file = ProjectFile { path: path.to_owned(), language: self.project.file(from).language };
+        let file = ProjectFile { path: path.clone(), language: route.language };
         let after = self.project.relocated(|_| None, vec![file]);
         let above = after.files_above(to);
         let (Some(&parent), Some(name)) = (above.first(), after.name_in_tree(to)) else {
@@ -244,10 +243,7 @@ impl Workspace<'_> {
             let code = pieces.iter().map(Piece::new_text).collect::<Vec<_>>().join(&gap);
             let own = redirected.entry(from).or_default();
             for piece in pieces {
-                if let Some(span) = piece.comments {
-                    own.changes.changes.push(TextChange { span, text: String::new(), extent: span });
-                }
-                own.ops.extend(piece.units.iter().map(|&target| Op::Delete { target, extent: None }));
+                own.take(piece.comments, &piece.units);
             }
             if let Some(target) = resolver.tree(home.to).filter(|_| !home.is_new) {
                 let changed = redirected.entry(home.to).or_default();

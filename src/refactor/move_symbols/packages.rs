@@ -4,10 +4,9 @@ use std::collections::BTreeMap;
 
 use rustc_hash::FxHashSet;
 
-use crate::edit::{Op, Position, TextChange};
+use crate::edit::Op;
 use crate::modules::{FileId, ProjectFile};
-use crate::reader::document::limits;
-use crate::refactor::move_symbols::finish::{Destination, Gathered, Landing};
+use crate::refactor::move_symbols::finish::{Destination, Gathered, Landing, Route};
 use crate::refactor::plan::Planned;
 use crate::refactor::{Piece, Redirected};
 use crate::request::error::{EngineError, PlaceRow};
@@ -18,28 +17,6 @@ use crate::tree::{Node, Tree};
 use crate::workspace::files::Workspace;
 
 impl Workspace<'_> {
-    /// The file at the path to which definitions of another file move; `None` if it is to be made.
-    ///
-    /// # Errors
-    /// If it is the same file, or none that can have them.
-    pub(crate) fn destination(&self, from: FileId, path: &str) -> Result<Option<FileId>, EngineError> {
-        let bad = EngineError::bad_request;
-        let language = self.project.file(from).language;
-        let known = self.project.at(path);
-        if known == Some(from) {
-            return Err(bad(format!("the definition is already in `{path}`")));
-        }
-        let fits = language.extensions().iter().any(|ending| path.ends_with(&format!(".{ending}")));
-        if known.map_or(!fits, |file| self.project.file(file).language != language) {
-            let error = bad(format!("`{path}` is not a file of the same language"));
-            return Err(error.hint("give the path of a module, with its ending"));
-        }
-        if known.is_none() && self.engine.files().facts(&self.root().join(path)).is_ok() {
-            return Err(bad(format!("`{path}` exists and is not a file of the project")));
-        }
-        Ok(known)
-    }
-
     /// Plans a move to another file of the same package.
     ///
     /// # Errors
@@ -50,18 +27,10 @@ impl Workspace<'_> {
         what: &Destination<'_>,
     ) -> Result<Planned, EngineError> {
         let bad = EngineError::bad_request;
-        let (from, path) = (what.sites[0].file, what.to.to_owned());
-        let language = self.project.file(from).language;
-        let known = self.destination(from, &path)?;
-        let from_path = self.project.file(from).path.clone();
-        let limits = limits(&options.reading);
+        let route = self.route(options, what)?;
+        let (source, target) = self.ends(&route)?;
+        let Route { from, to, path, language, limits, .. } = route;
         let pieces = self.pieces(what.sites, &limits)?;
-        let count = u32::try_from(self.project.files().len()).unwrap_or(u32::MAX);
-        let to = known.unwrap_or(FileId(count));
-        let trees = self.resolve(|resolver| {
-            Some((resolver.tree(from)?.clone(), known.and_then(|known| resolver.tree(known).cloned())))
-        });
-        let Some((source, target)) = trees else { return Err(bad(format!("`{from_path}` cannot be read"))) };
         let old = FileTree { file: from, tree: &source };
         let named = &language.spec().symbols.module_files.named_after;
         let is_named = |piece: &&Piece| {
@@ -72,17 +41,14 @@ impl Workspace<'_> {
             let message = format!("a public class has a file of its name, and `{}` is not `{path}`", piece.name);
             return Err(bad(message).hint("`rename` gives the class and its file another name"));
         }
-        let mut risks =
-            self.other_conditions(old, known.zip(target.as_ref()).map(|(file, tree)| FileTree { file, tree }), &path);
+        let new = target.as_ref().map(|tree| FileTree { file: to, tree });
+        let mut risks = self.other_conditions(old, new, &path);
         let spans: Vec<Span> = pieces.iter().map(|piece| piece.span).collect();
         let parts = self.resolve(|resolver| parts(resolver, old, &spans));
         risks.extend(self.names_of_file(from, &source, &pieces));
         let mut own = Redirected::default();
         for piece in &pieces {
-            if let Some(span) = piece.comments {
-                own.changes.changes.push(TextChange { span, text: String::new(), extent: span });
-            }
-            own.ops.extend(piece.units.iter().map(|&target| Op::Delete { target, extent: None }));
+            own.take(piece.comments, &piece.units);
         }
         let gone: FxHashSet<Node> = parts.iter().filter(|part| part.is_left_over).map(|part| part.node).collect();
         for part in parts.iter().filter(|part| part.is_left_over) {
@@ -103,10 +69,7 @@ impl Workspace<'_> {
         let mut new_file = None;
         if let Some(target) = &target {
             let mut changed = Redirected::default();
-            changed.ops.extend(needed.iter().map(|code| Op::EnsureImport { code: (*code).to_owned() }));
-            let last = target.named_children(Node::ROOT).last();
-            let (place, position) = last.map_or((Node::ROOT, Position::Last), |last| (last, Position::After));
-            changed.ops.push(Op::Insert { target: place, position, code, extent: None });
+            changed.append(target, needed.iter().map(|&code| code.to_owned()), code);
             redirected.insert(to, changed);
         } else {
             let table = source.table();

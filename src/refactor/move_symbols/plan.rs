@@ -6,8 +6,7 @@ use rustc_hash::FxHashSet;
 
 use crate::language::ModuleScheme;
 use crate::modules::{FileId, ProjectFile};
-use crate::reader::document::limits;
-use crate::refactor::move_symbols::finish::{Destination, Gathered, Landing};
+use crate::refactor::move_symbols::finish::{Destination, Gathered, Landing, Route};
 use crate::refactor::move_symbols::packages::folder;
 use crate::refactor::plan::{OneStep, Planned};
 use crate::refactor::{Piece, Redirected, Transfer, Use, change_ends, erases_types, path_strings, redirect};
@@ -81,13 +80,9 @@ impl Workspace<'_> {
             let message = format!("moving definitions is not supported in {} yet", language.name());
             return Err(EngineError::new(ErrorCode::UnsupportedLanguage, message));
         }
-        let path = what.to.to_owned();
-        let known = self.destination(from, &path)?;
-        let new_file = ProjectFile { path: path.clone(), language };
-        let count = u32::try_from(self.project.files().len()).unwrap_or(u32::MAX);
-        let (to, is_new) = (known.unwrap_or(FileId(count)), known.is_none());
+        let Route { from, to, path, is_new, language, limits } = self.route(options, what)?;
+        let new_file = ProjectFile { path, language };
         let after = self.project.relocated(|_| None, if is_new { vec![new_file.clone()] } else { Vec::new() });
-        let limits = limits(&options.reading);
         let pieces = self.pieces(what.sites, &limits)?;
         let names: Vec<String> = pieces.iter().map(|piece| piece.name.clone()).collect();
         let transfer = Transfer { from, to, names: names.clone(), after: &after, keeps_names: what.keeps_names };

@@ -153,8 +153,7 @@ impl Workspace<'_> {
             1 => notes.push(format!("left 1 string that is `{old}` as it is")),
             count => notes.push(format!("left {count} strings that are `{old}` as they are")),
         }
-        let definitions =
-            self.resolve(|resolver| things.iter().filter_map(|&thing| resolver.describe(thing)).collect());
+        let definitions = self.described(things.iter().copied());
         if let Some((opinion, _)) = &opinion {
             let renaming = Renaming { old, new: to, is_member: subject.is_member, loaded: &[], keeps_exports: false };
             self.check_texts(opinion, &places, renaming)?;

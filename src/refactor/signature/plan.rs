@@ -203,8 +203,7 @@ impl Workspace<'_> {
             words.push(name.clone());
         }
         let things: Vec<Thing> = family.iter().copied().map(Thing::Symbol).collect();
-        let definitions =
-            self.resolve(|resolver| things.iter().filter_map(|&thing| resolver.describe(thing)).collect());
+        let definitions = self.described(things);
         Ok(Planned {
             definitions,
             files,

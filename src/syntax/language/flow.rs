@@ -111,6 +111,12 @@ rules! {
         small_types: Vec<String>,
         /// Types whose values are copied where others are moved; without any, all are.
         copied_types: Vec<String>,
+        /// The sign before what is borrowed, a value or a type: `&`.
+        borrow_sign: String,
+        /// Nodes of values that are borrowed.
+        borrowed_values: Marks,
+        /// How a borrowed type begins that may be borrowed for ever: `&'static`.
+        lasting_borrow: String,
         /// Types to which values of other types are converted without a word: `long`.
         converted_types: Vec<String>,
         /// Types to which no value of another type is assigned, but for literals.
@@ -207,6 +213,10 @@ plain! {
         any_type: String,
         /// The same for a parameter that gets another value.
         typed_again: String,
+        /// A variable as an argument that stays with the caller, or its type: `&$value`.
+        lent: String,
+        /// The same where the function changes it.
+        lent_to_change: String,
         /// The type of a pointer to a `$type`.
         pointer: String,
         /// The `$result` of a function, made of its `$type`; with it, types have to be known.

@@ -186,6 +186,10 @@ rules! {
         named_after: Vec<String>,
         /// Stems of the file that is the module of its folder: `__init__`, `index`.
         packages: Vec<String>,
+        /// Stems of files that run their package, and stand for it too: `__main__`.
+        programs: Vec<String>,
+        /// Names of modules that are made to be imported whole: `prelude`.
+        preludes: Vec<String>,
         /// Extensions that the path of a module may lack, or have in place of that of the file, the best first: `ts`, `d.ts`.
         extensions: Vec<String>,
         /// Extensions of files in which the path of a module has to have its extension: `mjs`.
