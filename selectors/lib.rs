@@ -126,6 +126,12 @@ pub fn library(language: &str) -> &'static str {
         "javascript" => include_str!("javascript/outside.txt"),
         #[cfg(feature = "python")]
         "python" => include_str!("python/outside.txt"),
+        #[cfg(feature = "php")]
+        "php" => include_str!("php/outside.txt"),
+        #[cfg(feature = "ruby")]
+        "ruby" => include_str!("ruby/outside.txt"),
+        #[cfg(feature = "rust")]
+        "rust" => include_str!("rust/outside.txt"),
         _ => "",
     }
 }

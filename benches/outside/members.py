@@ -5,6 +5,9 @@
     members.py java                                 the classes of the JDK that can be extended (java on the PATH)
     members.py go      [--root GOROOT]              the interfaces in GOROOT/api
     members.py javascript --typescript FOLDER       lib.d.ts of the module `typescript`, and what node has at run time
+    members.py php                                  classes, interfaces and traits of this PHP's extensions
+    members.py ruby                                 classes and modules of this Ruby
+    members.py rust        [--root FOLDER]          the traits in the documentation of the toolchain (rustup component rust-docs)
 
 Each line is a class: its qualified name, its bases behind `<`, its own members behind `:`. `NAME = OTHER` is another name of a class,
 `do_*` any member that begins so, `*` any member at all. The lines are sorted by name, so that cst finds one without reading all.
@@ -164,6 +167,37 @@ def go(options):
     return lines
 
 
+def rust(options):
+    root = options.root or subprocess.run(["rustc", "--print", "sysroot"], capture_output=True, text=True, check=True).stdout.strip() + "/share/doc/rust/html"
+    lines = {}
+    for crate in ("std", "core", "alloc"):
+        for folder, _, files in os.walk(os.path.join(root, crate)):
+            for file in files:
+                found = re.fullmatch(r"trait\.(\w+)\.html", file)
+                if not found:
+                    continue
+                with open(os.path.join(folder, file), encoding="utf-8") as page:
+                    text = page.read()
+                module = os.path.relpath(folder, root).replace(os.sep, ".")
+                name = f"{module}.{found[1]}"
+                declared = re.search(r'item-decl">(.*?)(?:\{|where|;)', text, re.S)
+                bases = re.findall(r'class="trait" href="[^"]*" title="trait ([\w:]+)"', declared[1]) if declared else []
+                members = set(re.findall(r'id="(?:tymethod|method|associatedtype|associatedconstant)\.(\w+)"', text))
+                known = f"std.{name.split('.', 1)[1]}"
+                if crate != "std" and known in lines:
+                    lines[name] = f"{name} = {known}"
+                else:
+                    above = [base.replace("::", ".").replace("core.", "std.", 1).replace("alloc.", "std.", 1) for base in bases]
+                    lines[name] = line(name, sorted(set(above) - {name}), members)
+    # Those that are known without an import.
+    with open(os.path.join(root, "std", "prelude", "v1", "index.html"), encoding="utf-8") as page:
+        for path in re.findall(r'class="trait" href="[^"]*" title="trait ([\w:]+)"', page.read()):
+            known = path.replace("::", ".").replace("core.", "std.", 1).replace("alloc.", "std.", 1)
+            if known in lines:
+                lines[known.rsplit(".", 1)[1]] = f"{known.rsplit('.', 1)[1]} = {known}"
+    return lines
+
+
 def run_for_lines(command):
     done = subprocess.run(command, capture_output=True, text=True, check=True)
     rows = (row.split("\t") for row in done.stdout.splitlines())
@@ -172,7 +206,7 @@ def run_for_lines(command):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("language", choices=["python", "java", "go", "javascript"])
+    parser.add_argument("language", choices=["python", "java", "go", "javascript", "php", "ruby", "rust"])
     parser.add_argument("--stubs")
     parser.add_argument("--root")
     parser.add_argument("--typescript")
@@ -181,8 +215,10 @@ def main():
         lines = run_for_lines(["java", os.path.join(HERE, "Members.java")])
     elif options.language == "javascript":
         lines = run_for_lines(["node", os.path.join(HERE, "members.cjs"), options.typescript])
+    elif options.language in ("php", "ruby"):
+        lines = run_for_lines([options.language, os.path.join(HERE, "members.php" if options.language == "php" else "members.rb")])
     else:
-        lines = python(options) if options.language == "python" else go(options)
+        lines = {"python": python, "go": go, "rust": rust}[options.language](options)
     for name in sorted(lines, key=lambda name: name.encode()):
         print(lines[name])
 

@@ -295,7 +295,7 @@ impl Workspace<'_> {
         Ok(files)
     }
 
-    /// What is known of definitions.
+    /// Descriptions of symbols and modules.
     pub(crate) fn described(&self, things: impl IntoIterator<Item = Thing>) -> Vec<Definition> {
         self.resolve(|resolver| things.into_iter().filter_map(|thing| resolver.describe(thing)).collect())
     }

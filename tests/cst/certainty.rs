@@ -111,6 +111,69 @@ fn code_makes_names() {
             "T.a",
         ),
         ("a hidden name", &[("a.py", "class A:\n    def __m(self): pass\nA()._A__m()\n")], "A.__m"),
+        ("a hidden name in a string", &[("a.py", "class A:\n    __m = 1\nprint(getattr(A(), \"_A__m\"))\n")], "A.__m"),
+        ("a hidden name of its member", &[("a.py", "class Acc:\n    __m = 1\nprint(Acc()._Acc__m)\n")], "Acc"),
+        ("that in a string", &[("a.py", "class _Acc:\n    __m = 1\nprint(getattr(_Acc(), \"_Acc__m\"))\n")], "_Acc"),
+        (
+            "a class whose name is a part of a method's",
+            &[
+                ("a.py", "class Add: pass\n"),
+                ("v.py", "class V:\n    def visit(self, n): return getattr(self, \"visit_\" + type(n).__name__)(n)\n"),
+                ("w.py", "from v import V\nclass W(V):\n    def visit_Add(self, n): return n\n"),
+            ],
+            "a.py::Add",
+        ),
+        (
+            "that in small letters",
+            &[(
+                "a.py",
+                "class Add: pass\nclass V:\n    def add_node(self, n): return n\n    def visit(self, n): return getattr(self, f\"{type(n).__name__.lower()}_node\")(n)\n",
+            )],
+            "Add",
+        ),
+        (
+            "that in JavaScript",
+            &[(
+                "a.mjs",
+                "class Add {}\nclass V { visitAdd(n) { return n; } visit(n) { return this[\"visit\" + n.constructor.name](n); } }\nnew V().visit(new Add());\n",
+            )],
+            "Add",
+        ),
+        (
+            "that in PHP",
+            &[(
+                "a.php",
+                "<?php\nclass Add {}\nclass V {\n    function visitAdd($n) { return $n; }\n    function visit($n) { return $this->{'visit' . get_class($n)}($n); }\n}\n(new V())->visit(new Add());\n",
+            )],
+            "Add",
+        ),
+        (
+            "a module that is got by its name",
+            &[("a.py", "import sys\ndef fn_one(): pass\ndef call(n): getattr(sys.modules[__name__], \"fn_\" + n)()\n")],
+            "fn_one",
+        ),
+        (
+            "a module that a call gets by its name",
+            &[
+                ("a.py", "def fn_one(): pass\n"),
+                (
+                    "b.py",
+                    "from importlib import import_module\ndef call(m, n): getattr(import_module(m), \"fn_\" + n)()\n",
+                ),
+            ],
+            "fn_one",
+        ),
+        ("a table of variables", &[("a.py", "def f(k=2):\n    return locals()[\"k\"]\n")], "a.py:1:7"),
+        ("that read with a method", &[("a.py", "def f():\n    k = 2\n    return locals().get(\"k\")\n")], "a.py:2:5"),
+        ("that passed on", &[("a.py", "def f(g):\n    k = 2\n    return g(locals())\n")], "a.py:2:5"),
+        (
+            "an object that a call fills",
+            &[(
+                "a.py",
+                "import argparse\nclass Options:\n    loud = False\no = Options()\np = argparse.ArgumentParser()\np.add_argument(\"--loud\")\np.parse_args([], namespace=o)\n",
+            )],
+            "Options.loud",
+        ),
         (
             "a module that a call loads",
             &[
@@ -443,6 +506,48 @@ fn of_many_files_with_computed_names_the_near_ones_are_seen() {
     assert!(paths.contains(&"near.py"), "{answer}");
     assert!(!paths.contains(&"far.py"), "{answer}");
     assert!(answer.to_string().contains("301 files access"), "how many were not looked at: {answer}");
+}
+
+/// What only reads other variables, or makes other names, is no doubt.
+#[test]
+fn code_makes_other_names() {
+    for (path, text, symbol, name) in [
+        ("a.py", "def f(k, n):\n    fox = n\n    return locals()[\"k\"] + fox\n", "a.py:2:5", "fox"),
+        ("a.py", "def f(k):\n    fox = k\n    return locals().get(\"k\") + fox\n", "a.py:2:5", "fox"),
+        ("a.py", "def f(k):\n    fox = k\n    return \"%(k)s\" % locals() + fox\n", "a.py:2:5", "fox"),
+        ("a.py", "class Fox: pass\ndef do_Other(o, k): return getattr(o, \"do_\" + k)(Fox)\n", "Fox", "Fox"),
+        ("a.py", "class Fox: pass\ndef do_Fox(o): return o\nprint(do_Fox(Fox))\n", "Fox", "Fox("),
+        ("a.mjs", "function f(fox) { return fox.name; }\nf(f);\n", "a.mjs:1:12", "fox"),
+        ("a.py", "import sys\ndef fox(): pass\ngetattr(sys.modules[\"b\"], \"fo\" + \"x\")\n", "fox", "fox"),
+    ] {
+        let to = "zebra";
+        let renamed = match name {
+            "Fox(" => text.replace("class Fox", "class zebra").replace("(Fox)", "(zebra)"),
+            name => text.replace(name, to),
+        };
+        check(&[(path, text)], &json!({"kind": "rename", "symbol": symbol, "to": to}), &[(path, &renamed)]);
+    }
+}
+
+#[test]
+fn code_makes_names_of_constants() {
+    let text = "class Add; end\nclass V\n  def visit_Add(n) = n\n  def visit(n) = send(\"visit_#{n.class.name}\", n)\nend\nV.new.visit(Add.new)\n";
+    let (code, places) = refused(&[("a.rb", text)], &json!({"kind": "rename", "symbol": "Add", "to": "Other"}));
+    assert_eq!(
+        (code.as_str(), places),
+        ("undetermined", vec!["a.rb:4 makes the name of a member of the class's".to_owned()])
+    );
+}
+
+/// A parameter of a method is named by its callers, which do not see a hidden name.
+#[test]
+fn a_parameter_of_a_method_gets_no_hidden_name() {
+    let text = "class A:\n    def put(self, fox):\n        return fox\n\n\nA().put(fox=1)\n";
+    let (code, _) = refused(&[("a.py", text)], &json!({"kind": "rename", "symbol": "a.py:2:19", "to": "__fox"}));
+    assert_eq!(code, "undetermined");
+    let text = "def put(fox):\n    return fox\n\n\nput(fox=1)\n";
+    let rename = json!({"kind": "rename", "symbol": "a.py:1:9", "to": "__fox"});
+    check(&[("a.py", text)], &rename, &[("a.py", &text.replace("fox", "__fox"))]);
 }
 
 /// A constructor that no class writes takes fields, by whichever name it is called; a base class outside may take others.

@@ -66,6 +66,38 @@ fn javascript() {
 }
 
 #[test]
+fn php() {
+    let text = "<?php\nnamespace App;\nuse Exception;\nuse ArrayObject as Base;\n\
+        class E extends \\RuntimeException { public function own() { return $this->getMessage(); } protected $message = 'x'; }\n\
+        class F extends Exception { public function reason() { return 1; } protected $code = 2; }\n\
+        class C implements \\Countable, \\JsonSerializable { public function count(): int { return 1; } public function size() { return 2; }\n\
+        public function jsonSerialize(): mixed { return 3; } }\n\
+        class O extends Base { public function more() { return 1; } public function offsetGet($k): mixed { return 2; } }\n\
+        class X extends Error { public function text() { return 1; } }\n";
+    let own = ["E.own", "F.reason", "C.size", "O.more"];
+    // A class of this name in the package is another one.
+    let theirs = ["E.message", "F.code", "C.count", "C.jsonSerialize", "O.offsetGet", "X.text"];
+    check("a.php", text, &own, &theirs);
+}
+
+#[test]
+fn ruby() {
+    let text = "require 'logger'\n\nclass E < StandardError\n  def code; 1; end\n  def message; 'x'; end\nend\n\n\
+        class V\n  include Comparable\n  def <=>(other) = 0\n  def size_of; 3; end\n  def clamp; 4; end\nend\n\n\
+        class L < Logger\n  def loud; @level; end\n  def level; 1; end\nend\n\n\
+        class O < Other::Error\n  def code2; 1; end\nend\n";
+    check("a.rb", text, &["E.code", "V.size_of", "L.loud"], &["E.message", "L.level", "O.code2"]);
+}
+
+#[test]
+fn rust() {
+    let text = "use std::fmt;\nuse other::Outer;\n\npub trait Shown: fmt::Display + ToOwned {\n    fn show(&self) -> String;\n    fn fmt(&self);\n}\n\n\
+        pub trait Fails: std::error::Error {\n    fn why(&self) -> String;\n    fn source(&self);\n}\n\n\
+        pub trait Other: Outer {\n    fn more(&self);\n}\n";
+    check("src/lib.rs", text, &["Shown.show", "Fails.why"], &["Shown.fmt", "Fails.source", "Other.more"]);
+}
+
+#[test]
 fn go() {
     let text = "package main\n\nimport \"flag\"\n\ntype V struct{ n int }\n\nfunc (v *V) Set(s string) error { v.n++; return nil }\nfunc (v *V) String() string { return \"v\" }\n\n\
         type N struct{}\n\nfunc (n N) Set(s string) error { return nil }\nfunc (n N) Len() int { return 1 }\nfunc (n N) Own() int { return 1 }\n\n\

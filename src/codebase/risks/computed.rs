@@ -3,9 +3,12 @@
 use rustc_hash::FxHashSet;
 
 use crate::modules::FileId;
-use crate::symbols::{Meaning, Resolver, Site, Thing, Value, View};
+use crate::symbols::{Meaning, Project, Resolver, Site, Thing, Value, View};
 use crate::text::Span;
 use crate::tree::Node;
+
+/// How far the table that a format gets is from its string.
+const FORMAT_REACH: usize = 5;
 
 /// A symbol whose name code may make.
 #[derive(Debug, Clone, Copy)]
@@ -50,6 +53,8 @@ pub enum Making {
     Class,
     /// Any member of an object that is not known is accessed: a string elsewhere may be its name.
     Open,
+    /// The name of a member may be made of that of a class: `"visit_" + type(x).__name__`.
+    Part,
 }
 
 impl Resolver<'_> {
@@ -65,29 +70,21 @@ impl Resolver<'_> {
             if tells && self.asks_for_name(&view, node) {
                 found.push(MadeName { span: table.span(node), how: Making::Told });
             }
-            if symbol.local.is_none() && (rules.dynamic_accesses.contains(id) || rules.table_accesses.contains(id)) {
-                found.extend(self.made_by_index(&view, node, symbol));
+            if symbol.local.is_none() && rules.table_accesses.contains(id) {
+                found.extend(self.made_by_table(&view, node, symbol));
             }
             if symbol.local.is_none()
-                && view.scopes.fits(node, &rules.computed_members).is_some()
-                && !view.scopes.is_identifier(node)
+                && let Some(access) = self.computed_access(&view, node)
             {
-                let access = table.parent(node);
-                let object = access.and_then(|access| view.tree.named_children(access).next());
-                let span = table.span(access.unwrap_or(node));
-                found.extend(self.made_by(
-                    &view,
-                    object.filter(|&object| object != node),
-                    &Key::of(&view, node),
-                    symbol,
-                    span,
-                ));
+                found.extend(self.made_by(&view, &access, symbol));
             }
             let Some(callee) = view.tree.callee_text(node) else { continue };
-            let last = callee.rsplit(['.', ':', '>', '\\']).next().unwrap_or(&callee).to_owned();
-            let is_in = |words: &[String]| words.iter().any(|word| *word == *callee || *word == last);
-            if symbol.local.is_none() && is_in(&rules.dynamic_calls) {
-                found.extend(self.made_by_call(&view, node, symbol));
+            let is_in = |words: &[String]| is_callee(words, &callee);
+            if symbol.local.is_some() && is_in(&rules.name_tables) {
+                found.extend(self.made_by_frame(&view, node, symbol));
+            }
+            if symbol.is_member && is_in(&rules.member_fillers) && self.fills_members(&view, node, symbol) {
+                found.push(MadeName { span: table.span(node), how: Making::Listing });
             }
             if symbol.local.is_none() && is_in(&rules.member_searches) && self.lists_names(&view, node, symbol) {
                 found.push(MadeName { span: table.span(node), how: Making::Listing });
@@ -159,6 +156,17 @@ impl Resolver<'_> {
         !(values.is_complete && !values.known.is_empty() && values.known.iter().all(is_other))
     }
 
+    /// Whether what a name is bound to may have that name: a parameter without a default value gets what has another.
+    pub fn gives_its_name(&self, site: Site) -> bool {
+        let Some(view) = self.view(site.file) else { return true };
+        let table = view.tree.table();
+        let function = view.scopes.around(site.name);
+        let lists = view.tree.language().spec().params.of(table.type_id(function)).map(|rule| &rule.at);
+        let mut lists = lists.into_iter().flatten().flat_map(|path| view.tree.reached(function, path));
+        let has_functions = |list: Node| table.descendants(list).any(|node| view.tree.is_scope(node));
+        lists.find(|&list| table.is_within(site.name, list)).is_none_or(has_functions)
+    }
+
     /// Whether a function or class is asked for its name as text where a name refers to it: `run.__name__`.
     pub fn is_asked_for_name(&self, file: FileId, name: Node) -> bool {
         let Some(view) = self.view(file) else { return false };
@@ -182,78 +190,172 @@ impl Resolver<'_> {
         })
     }
 
-    /// `o["do_" + k]`, `globals()["run"]`
-    fn made_by_index(&self, view: &View<'_>, access: Node, symbol: &NamedSymbol<'_>) -> Option<MadeName> {
-        let mut parts = view.tree.named_children(access);
-        let (object, key) = (parts.next()?, parts.next()?);
-        let span = view.tree.table().span(access);
-        let is_names = self.is_name_table(view, object);
-        let is_access = view.rules.hidden_uses.dynamic_accesses.contains(view.tree.table().type_id(access));
-        if !is_names && !is_access {
-            return None;
-        }
-        let key = Key::of(view, key);
-        if is_names {
-            let may_be = match symbol.is_member {
-                true => self.may_have_member(view, self.table_owner(view, object), symbol) != Having::No,
-                false => match self.table_owner(view, object) {
-                    Some(owner) => {
-                        // `sys.modules[name]` may be any module; a variable is one if an import binds it.
-                        let is_named = view.scopes.is_identifier(owner) || self.member_name(view, owner).is_some();
-                        match is_named {
-                            true => self.may_be_module(view, Some(owner), symbol) == Having::Yes,
-                            false => self.may_be_any_module(view, owner, symbol) != Having::No,
-                        }
-                    }
-                    None => symbol.modules.contains(&view.file) || self.takes_all_of(view, symbol.modules),
-                },
-            };
-            return (may_be && key.may_be(symbol.name)).then_some(MadeName { span, how: Making::Table });
-        }
-        self.made_by(view, Some(object), &key, symbol, span)
+    /// Where a file may make the name of a member of that of a class: the parts before it and after it in such names.
+    pub fn made_of_class_name(&self, file: FileId, parts: &FxHashSet<(String, String)>) -> Vec<MadeName> {
+        let Some(view) = self.view(file) else { return Vec::new() };
+        let accesses = view.tree.table().nodes().filter_map(|node| self.computed_access(&view, node));
+        let found = accesses.filter_map(|Access { key, span, .. }| {
+            let is_part = !key.is_whole && parts.contains(&(key.start, key.end));
+            is_part.then_some(MadeName { span, how: Making::Part })
+        });
+        found.collect()
     }
 
-    /// `getattr(o, "do_" + k)`, `o.send("do_#{k}")`
-    fn made_by_call(&self, view: &View<'_>, call: Node, symbol: &NamedSymbol<'_>) -> Option<MadeName> {
+    /// A node that accesses a member by a name that code may compute: `o["do_" + k]`, `getattr(o, "do_" + k)`,
+    /// `o.send("do_#{k}")`.
+    fn computed_access(&self, view: &View<'_>, node: Node) -> Option<Access> {
         /// Which of the arguments may be the name.
         const PLACES: usize = 2;
         let table = view.tree.table();
-        let callee = self.called(view, call)?;
-        let list = table.children(call).filter(|&child| table.is_named(child) && child != callee).last()?;
+        let rules = &view.rules.hidden_uses;
+        if rules.dynamic_accesses.contains(table.type_id(node)) {
+            let mut parts = view.tree.named_children(node);
+            let (object, key) = (parts.next()?, parts.next()?);
+            // A table of names is asked about in another way.
+            return (!self.is_name_table(view, object)).then(|| Access::new(view, Some(object), key, node));
+        }
+        if view.scopes.fits(node, &rules.computed_members).is_some() && !view.scopes.is_identifier(node) {
+            let access = table.parent(node);
+            let object = access.and_then(|access| view.tree.named_children(access).next());
+            let object = object.filter(|&object| object != node);
+            return Some(Access::new(view, object, node, access.unwrap_or(node)));
+        }
+        if !is_callee(&rules.dynamic_calls, &view.tree.callee_text(node)?) {
+            return None;
+        }
+        let callee = self.called(view, node)?;
+        let list = table.children(node).filter(|&child| table.is_named(child) && child != callee).last()?;
         let arguments: Vec<Node> = view.tree.named_children(list).collect();
-        let own = view.rules.objects.of(table.type_id(call)).into_iter().flatten();
-        let own = own.flat_map(|path| view.tree.reached(call, path)).next();
+        let own = view.rules.objects.of(table.type_id(node)).into_iter().flatten();
+        let own = own.flat_map(|path| view.tree.reached(node, path)).next();
         let (object, places) = match own {
             Some(object) => (Some(object), &arguments[..arguments.len().min(1)]),
-            None if arguments.len() > 1 => (arguments.first().copied(), &arguments[1..arguments.len().min(PLACES)]),
+            None if arguments.len() > 1 && !rules.dynamic_methods => {
+                (arguments.first().copied(), &arguments[1..arguments.len().min(PLACES)])
+            }
             None => (None, &arguments[..]),
         };
-        let key = places.first().map(|&place| Key::of(view, place))?;
-        self.made_by(view, object, &key, symbol, table.span(call))
+        places.first().map(|&key| Access::new(view, object, key, node))
     }
 
-    fn made_by(
-        &self,
-        view: &View<'_>,
-        object: Option<Node>,
-        key: &Key,
-        symbol: &NamedSymbol<'_>,
-        span: Span,
-    ) -> Option<MadeName> {
+    /// `globals()["run"]`
+    fn made_by_table(&self, view: &View<'_>, access: Node, symbol: &NamedSymbol<'_>) -> Option<MadeName> {
+        let mut parts = view.tree.named_children(access);
+        let (object, key) = (parts.next()?, parts.next()?);
+        if !self.is_name_table(view, object) {
+            return None;
+        }
+        let may_be = match symbol.is_member {
+            true => self.may_have_member(view, self.table_owner(view, object), symbol) != Having::No,
+            false => match self.table_owner(view, object) {
+                Some(owner) => {
+                    // `sys.modules[name]` may be any module; a variable is one if an import binds it.
+                    let is_named = view.scopes.is_identifier(owner) || self.member_name(view, owner).is_some();
+                    match is_named {
+                        true => self.may_be_module(view, Some(owner), symbol) == Having::Yes,
+                        false => self.may_be_any_module(view, owner, symbol) != Having::No,
+                    }
+                }
+                None => symbol.modules.contains(&view.file) || self.takes_all_of(view, symbol.modules),
+            },
+        };
+        let span = view.tree.table().span(access);
+        (may_be && Key::of(view, key).may_be(symbol.name)).then_some(MadeName { span, how: Making::Table })
+    }
+
+    /// The variables of the function as a table: `locals()["k"]`. A format is looked at as one.
+    fn made_by_frame(&self, view: &View<'_>, call: Node, symbol: &NamedSymbol<'_>) -> Option<MadeName> {
+        let table = view.tree.table();
+        let callee = self.called(view, call)?;
+        let is_frame =
+            view.tree.language().spec().flow.frame_words.iter().any(|word| *word == *view.tree.node_text(callee));
+        if !is_frame || self.first_argument(view, call, callee).is_some() || !self.is_seen_by(view, call, symbol) {
+            return None;
+        }
+        let around = table.parent(call)?;
+        let made = MadeName { span: table.span(around), how: Making::Table };
+        if view.rules.hidden_uses.table_accesses.contains(table.type_id(around)) {
+            let key = view.tree.named_children(around).find(|&key| key != call)?;
+            return Key::of(view, key).may_be(symbol.name).then_some(made);
+        }
+        // `locals().get("k")`
+        let method = self.member_name(view, around).and_then(|_| table.parent(around));
+        let strings =
+            method.filter(|&method| self.called(view, method) == Some(around)).map(|method| strings_in(view, method));
+        if let Some([key, ..]) = strings.as_deref() {
+            return Key::of(view, *key).may_be(symbol.name).then_some(made);
+        }
+        let mut formats = table.ancestors(call).take(FORMAT_REACH).flat_map(|around| strings_in(view, around));
+        let is_format = view.rules.hidden_uses.formats.is_some()
+            && formats.any(|string| view.tree.node_text(string).contains(['{', '%']));
+        (!is_format).then_some(made)
+    }
+
+    /// Whether a call gives the members of an object values by the names that it has: `parse_args(namespace=o)`.
+    fn fills_members(&self, view: &View<'_>, call: Node, symbol: &NamedSymbol<'_>) -> bool {
+        let table = view.tree.table();
+        let names = &view.rules.hidden_uses.filled_arguments;
+        let named =
+            table.descendants(call).filter(|&node| names.iter().any(|name| *name == *view.tree.node_text(node)));
+        let values = named.filter_map(|name| {
+            let argument = table.parent(name)?;
+            view.tree.named_children(argument).find(|&value| value != name)
+        });
+        let mut values = values;
+        values.any(|value| self.may_have_member(view, Some(value), symbol) == Having::Yes)
+    }
+
+    fn made_by(&self, view: &View<'_>, access: &Access, symbol: &NamedSymbol<'_>) -> Option<MadeName> {
+        let Access { object, key, span } = access;
         // A name that is written as it is, is looked at as a string.
         if key.is_whole || !key.may_be(symbol.name) {
             return None;
         }
         let having = match symbol.is_member {
-            true => self.may_have_member(view, object, symbol),
-            false => self.may_be_module(view, object, symbol),
+            true => self.may_have_member(view, *object, symbol),
+            false => match object.and_then(|object| self.module_of_table(view, object)) {
+                Some(key) => self.may_be_key(view, key, symbol),
+                None => self.may_be_module(view, *object, symbol),
+            },
         };
         let how = match (having, key.is_open()) {
             (Having::No, _) => return None,
             (Having::Yes, _) | (Having::Perhaps, false) => Making::Computed,
             (Having::Perhaps, true) => Making::Open,
         };
-        Some(MadeName { span, how })
+        Some(MadeName { span: *span, how })
+    }
+
+    /// The key with which code gets a module: `name` of `sys.modules[name]` and `import_module(name)`.
+    fn module_of_table(&self, view: &View<'_>, node: Node) -> Option<Node> {
+        let words = &view.rules.hidden_uses.module_tables;
+        if let Some(callee) = view.tree.callee_text(node) {
+            let is_one = is_callee(words, &callee);
+            return self.first_argument(view, node, self.called(view, node)?).filter(|_| is_one);
+        }
+        let is_access = view.rules.hidden_uses.table_accesses.contains(view.tree.table().type_id(node));
+        let mut parts = view.tree.named_children(node).filter(|_| is_access);
+        let (object, key) = (parts.next()?, parts.next()?);
+        is_callee(words, &view.tree.node_text(object)).then_some(key)
+    }
+
+    /// Whether a key means the module with a symbol.
+    fn may_be_key(&self, view: &View<'_>, key: Node, symbol: &NamedSymbol<'_>) -> Having {
+        let text = view.tree.node_text(key);
+        if view.rules.hidden_uses.own_modules.iter().any(|word| *word == *text) {
+            return if symbol.modules.contains(&view.file) { Having::Yes } else { Having::No };
+        }
+        let key = Key::of(view, key);
+        let path = |&module: &FileId| {
+            let file = self.project().file(module);
+            let path = Project::module_path(&file.path, file.language);
+            key.start == path.rsplit('/').next().unwrap_or(path) || key.start.ends_with(&path.replace('/', "."))
+        };
+        match key.is_whole {
+            true if symbol.modules.iter().any(path) => Having::Yes,
+            true => Having::No,
+            false => Having::Perhaps,
+        }
     }
 
     /// Whether the object of which a string names a member may have a symbol: `getattr(o, "run")`, `o["run"]`, `"run" in o`.
@@ -368,8 +470,6 @@ impl Resolver<'_> {
 
     /// `"{name}".format(**locals())`, `"%(name)s" % self.__dict__`, `"{0.name}".format(self)`
     fn made_by_formats(&self, view: &View<'_>, symbol: &NamedSymbol<'_>) -> Vec<MadeName> {
-        /// How far the table that a format gets is from its string.
-        const REACH: usize = 5;
         let Some(formats) = &view.rules.hidden_uses.formats else { return Vec::new() };
         let table = view.tree.table();
         let mut found = Vec::new();
@@ -390,7 +490,7 @@ impl Resolver<'_> {
             let gets_table = || {
                 table
                     .ancestors(node)
-                    .take(REACH)
+                    .take(FORMAT_REACH)
                     .take_while(|&around| !view.tree.is_scope(around))
                     .any(|around| table.descendants(around).any(|inner| self.is_name_table(view, inner)))
             };
@@ -411,6 +511,26 @@ pub enum Having {
     Perhaps,
     /// It is something else.
     No,
+}
+
+/// Whether what is called is one of some words, as a whole or by its last name.
+fn is_callee(words: &[String], callee: &str) -> bool {
+    let last = callee.rsplit(['.', ':', '>', '\\']).next().unwrap_or(callee);
+    words.iter().any(|word| word == callee || word == last)
+}
+
+/// An access to a member by a name that code may compute.
+struct Access {
+    /// The object that has the member, if that is written.
+    object: Option<Node>,
+    key: Key,
+    span: Span,
+}
+
+impl Access {
+    fn new(view: &View<'_>, object: Option<Node>, key: Node, whole: Node) -> Access {
+        Access { object, key: Key::of(view, key), span: view.tree.table().span(whole) }
+    }
 }
 
 /// The known parts of a name that code computes.

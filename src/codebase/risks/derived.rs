@@ -60,7 +60,10 @@ impl Resolver<'_> {
                 rules.within.is_empty()
                     || table.ancestors(node).take(2).any(|around| rules.within.contains(table.type_id(around)))
             };
-            view.scopes.is_identifier(node) && name.fits(&view.tree.node_text(node)) && is_there()
+            let text = view.tree.node_text(node);
+            let is_name = view.scopes.is_identifier(node) && name.fits(&text);
+            let is_string = rules.in_strings && view.tree.language().role(table.type_id(node)).string;
+            (is_name || is_string && name.fits(text.trim_matches(['"', '\'']))) && is_there()
         };
         table.nodes().filter(is_it).map(|node| table.span(node)).collect()
     }

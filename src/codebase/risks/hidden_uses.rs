@@ -170,6 +170,12 @@ pub enum StringKind {
     Name,
 }
 
+/// Whether other classes would not see a name any more.
+fn becomes_hidden(view: &View<'_>, old: &str, new: &str) -> bool {
+    let rules = &view.scopes.rules;
+    rules.is_class_private(new) && !rules.is_class_private(old)
+}
+
 /// The names that the body of a class or an object binds.
 fn names_in(view: &View<'_>, scope: Node) -> Vec<String> {
     let names = view.tree.table().descendants(scope).filter(|&node| {
@@ -244,9 +250,7 @@ impl Resolver<'_> {
         } else if let Some(class) = self.class_of_member(site) {
             let of_all = view.rules.members.of_all.iter().find(|&known| known == to || *known == text);
             risks.extend(of_all.cloned().map(Risk::OfAll));
-            if view.scopes.rules.class_private_prefix.as_ref().is_some_and(|prefix| {
-                to.starts_with(prefix.as_str()) && !to.ends_with(prefix.as_str()) && !text.starts_with(prefix.as_str())
-            }) {
+            if becomes_hidden(&view, &text, to) {
                 risks.push(Risk::Hidden);
             }
             if self.has_twin(&view, site, &text) {

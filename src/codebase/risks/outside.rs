@@ -86,7 +86,17 @@ impl Resolver<'_> {
     /// The qualified names that a class outside of the project may have, the likeliest first.
     fn outside_names(&self, view: &View<'_>, base: Node) -> Vec<String> {
         let text = view.tree.node_text(base);
-        let path = text.split(['[', '<', '(']).next().unwrap_or(&text).trim();
+        let separator = match view.tree.language().spec().imports.separator.as_str() {
+            "" => ".",
+            separator => separator,
+        };
+        let dotted = |path: &str| path.trim_start_matches(separator).replace(separator, ".");
+        let written = text.split(['[', '<', '(']).next().unwrap_or(&text).trim();
+        let path = dotted(written);
+        if written.starts_with(separator) {
+            return vec![path];
+        }
+        let path = path.as_str();
         let (first, rest) = path.split_once('.').map_or((path, None), |(first, rest)| (first, Some(rest)));
         let join = |parts: &[&str]| {
             let parts: Vec<&str> = parts.iter().copied().filter(|part| !part.is_empty()).collect();
@@ -96,7 +106,7 @@ impl Resolver<'_> {
         let module = |source: &str| {
             let path = source.trim_matches(['"', '\'', '`']);
             let prefix = view.rules.members.library_prefix.as_deref().unwrap_or_default();
-            path.strip_prefix(prefix).unwrap_or(path).to_owned()
+            dotted(path.strip_prefix(prefix).unwrap_or(path))
         };
         for (_, imported) in view.imports() {
             if imported.is_glob || imported.bound.as_deref() != Some(first) {
@@ -108,7 +118,7 @@ impl Resolver<'_> {
             let source = module(&imported.source);
             // `import a.b` binds `a`.
             let is_path = imported.alias.is_none() && name.starts_with(&format!("{first}."));
-            return vec![if is_path { path.to_owned() } else { join(&[&source, name, rest]) }];
+            return vec![if is_path { path.to_owned() } else { join(&[&source, &dotted(name), rest]) }];
         }
         if !view.rules.loaded_modules.calls.is_empty() {
             let names = &self.required(view).names;
@@ -120,7 +130,9 @@ impl Resolver<'_> {
         }
         // What the file binds otherwise is none of the library's.
         let is_bound = view.scopes.names(first).found.iter().any(|found| found.does.is_binding());
-        if is_bound {
+        // Nor is a name in a package, where the language looks for it in that one alone.
+        let is_of_package = view.rules.namespaces.own_classes && !self.namespace_of(view, base).is_empty();
+        if is_bound || is_of_package {
             return Vec::new();
         }
         let implied = view.rules.members.implied.iter().map(|implied| join(&[implied, path]));

@@ -1,11 +1,14 @@
 //! Where code may make the name of a symbol.
 
+use std::sync::Mutex;
+
 use memchr::memmem;
 use rustc_hash::FxHashSet;
 
 use super::family::Subject;
-use crate::facts::{accesses_by_name, has_word, may_make_name};
+use crate::facts::{WordParts, accesses_by_name, has_end, has_word, may_make_name, words_around};
 use crate::limits;
+use crate::locks::IgnorePoison;
 use crate::modules::{FileId, ProjectFile};
 use crate::request::error::EngineError;
 use crate::risks::{MadeName, Making, NamedSymbol};
@@ -56,9 +59,52 @@ impl Workspace<'_> {
             let made = resolver.made_names(file, &symbol).into_iter();
             made.map(|made| (file, made)).collect()
         })?;
+        found.extend(self.made_of_class_name(subject)?);
         found.sort_by_key(|(file, made): &(FileId, MadeName)| (*file, made.span.start(), made.how));
         found.dedup();
         Ok(MadeNames { found, unseen })
+    }
+
+    /// Where code may make the name of a member of that of a class: `getattr(self, "visit_" + name)`, where `visit_Add` is a name.
+    fn made_of_class_name(&self, subject: &Subject) -> Result<Vec<(FileId, MadeName)>, EngineError> {
+        /// A shorter part is in too many names.
+        const LEAST: usize = 2;
+        let class = subject.family[0];
+        let language = self.project.file(class.file).language;
+        let rules = &language.spec().symbols.hidden_uses;
+        let has_accesses = !rules.dynamic_accesses.is_empty() || !rules.computed_members.is_empty();
+        if subject.is_member
+            || rules.dynamic_calls.is_empty() && !has_accesses
+            || !self.resolve(|resolver| resolver.is_class(class))
+        {
+            return Ok(Vec::new());
+        }
+        let names = [subject.old.clone(), subject.old.to_lowercase()];
+        let around = |text: &[u8]| -> Vec<WordParts> {
+            names.iter().flat_map(|name| words_around(text, name.as_bytes())).collect()
+        };
+        let parts: Mutex<FxHashSet<WordParts>> = Mutex::default();
+        let all: Vec<FileId> = self.project.ids().filter(|&id| self.project.file(id).language == language).collect();
+        let changed = self.files_with(&all, &|_, text| {
+            parts.lock().ignore_poison().extend(around(text));
+            false
+        })?;
+        let mut parts = parts.into_inner().ignore_poison();
+        for file in changed {
+            let text = self.resolve(|resolver| resolver.tree(file).map(|tree| tree.text().to_string()));
+            parts.extend(text.into_iter().flat_map(|text| around(text.as_bytes())));
+        }
+        parts.retain(|(before, after)| before.len() + after.len() >= LEAST);
+        if parts.is_empty() {
+            return Ok(Vec::new());
+        }
+        let files = self.files_with(&all, &|_, text| {
+            let has_part = || parts.iter().any(|(before, after)| has_end(text, before) && has_end(text, after));
+            (has_accesses || accesses_by_name(text, &rules.dynamic_calls)) && has_part()
+        })?;
+        self.look("", Some(&files.into_iter().collect()), |resolver, file| {
+            resolver.made_of_class_name(file, &parts).into_iter().map(|made| (file, made)).collect()
+        })
     }
 
     /// The files, other than the symbol's own, whose text may make its name, and how many more access members by any name.

@@ -58,7 +58,9 @@ impl Workspace<'_> {
                         // The file is renamed, too.
                         Risk::File => false,
                         Risk::Object => of == site && !is_seen,
-                        Risk::Taken(_) | Risk::OfAll(_) | Risk::Twin | Risk::Hidden => of == site,
+                        Risk::Taken(_) | Risk::OfAll(_) | Risk::Twin => of == site,
+                        // Callers of a method name its parameters, too.
+                        Risk::Hidden => true,
                         Risk::Double => true,
                         Risk::Declared => true,
                         Risk::Broken => of == site,

@@ -64,7 +64,11 @@ impl Workspace<'_> {
                 Confidence::Certain => {
                     certain += 1;
                     places.entry(reference.file).or_default().push(span);
-                    if self.resolve(|resolver| resolver.is_asked_for_name(reference.file, reference.node)) {
+                    let is_asked = |resolver: &Resolver<'_>| {
+                        resolver.gives_its_name(subject.family[0])
+                            && resolver.is_asked_for_name(reference.file, reference.node)
+                    };
+                    if self.resolve(is_asked) {
                         let row = place_of(&reference.row, "its name is asked for, as text");
                         let span = Span::new(span.start(), span.start());
                         doubts.push(Doubt { file: reference.file, span, row, is_remark: false });
@@ -113,6 +117,7 @@ impl Workspace<'_> {
                 Making::Told => "a member is asked for its name",
                 Making::Listing => "goes through the names of all members",
                 Making::Class => "makes a class with such a member",
+                Making::Part => "makes the name of a member of the class's",
                 Making::Open => {
                     open_files.insert(file);
                     continue;
@@ -125,6 +130,10 @@ impl Workspace<'_> {
             for (file, span) in self.look(&word, None, |resolver, file| {
                 resolver.spans_of(file, &word).into_iter().map(|span| (file, span)).collect()
             })? {
+                let row = self.place_row(file, span.start(), "the name of the hidden member".to_owned());
+                doubts.push(Doubt { file, span: Span::new(span.start(), span.start()), row, is_remark: false });
+            }
+            for (file, StringUse { span, .. }) in self.strings(&word)? {
                 let row = self.place_row(file, span.start(), "the name of the hidden member".to_owned());
                 doubts.push(Doubt { file, span: Span::new(span.start(), span.start()), row, is_remark: false });
             }

@@ -2,7 +2,7 @@
 
 use rustc_hash::FxHashMap;
 
-use crate::edit::{Op, Position, TextChange};
+use crate::edit::TextChange;
 use crate::language::ModuleScheme;
 use crate::modules::{FileId, ProjectFile};
 use crate::refactor::move_packages::crossing::Crossing;
@@ -10,7 +10,7 @@ use crate::refactor::move_packages::parcel::{Parcel, parts_of};
 use crate::refactor::move_symbols::finish::{Destination, Gathered, Landing, Route};
 use crate::refactor::move_symbols::packages::stem;
 use crate::refactor::plan::Planned;
-use crate::refactor::{Piece, Redirected, Relocation};
+use crate::refactor::{Piece, Relocation};
 use crate::request::error::{EngineError, PlaceRow};
 use crate::request::refactor::RefactorOptions;
 use crate::symbols::Site;

@@ -270,6 +270,8 @@ rules! {
         outer: bool,
         /// Whether a name that a package lacks is that of no package.
         global_fallback: bool,
+        /// Whether that does not hold for classes.
+        own_classes: bool,
         /// A regex for the packages that a file declares.
         lines: Option<LazyRegex>,
         /// Places of names at the top of a file that belong to the file, and not to its package.
@@ -525,6 +527,8 @@ rules! {
         of_members: bool,
         /// Types around such names; any if there are none.
         within: Types,
+        /// Whether a string may be such a name.
+        in_strings: bool,
     }
 
     /// Nodes that the language cannot have where they are, because the grammar misread a macro.
@@ -743,6 +747,10 @@ rules! {
         class_searches: Vec<String>,
         /// Functions that go through all members of an object, a class or a module: `dir`; each as a whole or its last name.
         member_searches: Vec<String>,
+        /// Functions that give the members of an object values by their names; each as a whole or its last name.
+        member_fillers: Vec<String>,
+        /// Which of their arguments is that object: `namespace`.
+        filled_arguments: Vec<String>,
         /// Words that mean the module around them: `__name__`.
         own_modules: Vec<String>,
         /// Words that mean the file around them: `__file__`.
@@ -788,6 +796,8 @@ rules! {
         inert_calls: Vec<String>,
         /// Functions that access a member of an object by a computed name: `getattr`.
         dynamic_calls: Vec<String>,
+        /// Whether these are methods, and of the object around where none is written: the first argument is the name.
+        dynamic_methods: bool,
         /// Types of expressions that do: `this[name]`.
         dynamic_accesses: Types,
         /// Places of the names of members where another expression than a name computes them: `$o->$name`.

@@ -12,7 +12,7 @@ use crate::tree::Node;
 
 impl Resolver<'_> {
     /// The name of the namespace around a node.
-    pub(in crate::symbols) fn namespace_of(&self, view: &View<'_>, node: Node) -> String {
+    pub(crate) fn namespace_of(&self, view: &View<'_>, node: Node) -> String {
         let table = view.tree.table();
         let rules = view.rules;
         let mut names: Vec<String> = Vec::new();
