@@ -163,6 +163,68 @@ fn code_makes_names() {
             ],
             "fn_one",
         ),
+        ("a name that is compared", &[("a.py", "class A: pass\nprint(type(A()).__name__ == \"A\")\n")], "A"),
+        (
+            "a name that is compared with several",
+            &[("a.py", "class A: pass\ndef f(o): return o.__class__.__name__ in (\"A\", \"B\")\n")],
+            "A",
+        ),
+        ("that in JavaScript", &[("a.mjs", "class A {}\nconsole.log(f(new A()).constructor.name === 'A');\n")], "A"),
+        (
+            "that in Java",
+            &[("A.java", "class A { boolean is(Object o) { return o.getClass().getSimpleName().equals(\"A\"); } }\n")],
+            "A",
+        ),
+        (
+            "that in Go",
+            &[(
+                "a.go",
+                "package a\n\nimport \"reflect\"\n\ntype a struct{}\n\nfunc f(o any) bool { return reflect.TypeOf(o).Name() == \"a\" }\n",
+            )],
+            "a.go::a",
+        ),
+        (
+            "a member that a test gives a value",
+            &[(
+                "a.py",
+                "from unittest import mock\nclass A:\n    def run(self): pass\nm = mock.Mock(**{\"run.return_value\": 3})\n",
+            )],
+            "A.run",
+        ),
+        ("the name of an object's class", &[("a.py", "class A: pass\nprint(type(A()).__name__)\n")], "A"),
+        ("that in JavaScript", &[("a.mjs", "class A {}\nconst a = new A();\nconsole.log(a.constructor.name);\n")], "A"),
+        ("the code of a function", &[("a.mjs", "function run() { return 1; }\nconsole.log(run.toString());\n")], "run"),
+        (
+            "a field of an object that is printed",
+            &[(
+                "a.py",
+                "from dataclasses import dataclass\n@dataclass\nclass P:\n    x: int\np = P(x=1)\nprint(f\"{p}\")\n",
+            )],
+            "P.x",
+        ),
+        (
+            "a field of data",
+            &[(
+                "a.ts",
+                "interface Opt { a?: number }\ninterface All { opts: Opt[] }\nconst o: All = JSON.parse('{}');\nconsole.log(o.opts[0].a);\n",
+            )],
+            "Opt.a",
+        ),
+        (
+            "a field of data that is written",
+            &[(
+                "a.go",
+                "package a\n\nimport \"encoding/json\"\n\ntype Doc struct{ Title string }\n\nfunc f(d Doc) ([]byte, error) { return json.Marshal(d) }\n",
+            )],
+            "Doc.Title",
+        ),
+        ("the name of a function without one", &[("a.mjs", "const run = () => 1;\nconsole.log(run.name);\n")], "run"),
+        (
+            "that assigned later",
+            &[("a.mjs", "let run;\nrun = (function () {});\nconsole.log(run.name);\n")],
+            "a.mjs:1:5",
+        ),
+        ("that in a default", &[("a.mjs", "function f(run = () => 1) { return run.name; }\nf();\n")], "a.mjs:1:12"),
         ("a table of variables", &[("a.py", "def f(k=2):\n    return locals()[\"k\"]\n")], "a.py:1:7"),
         ("that read with a method", &[("a.py", "def f():\n    k = 2\n    return locals().get(\"k\")\n")], "a.py:2:5"),
         ("that passed on", &[("a.py", "def f(g):\n    k = 2\n    return g(locals())\n")], "a.py:2:5"),
@@ -518,11 +580,36 @@ fn code_makes_other_names() {
         ("a.py", "class Fox: pass\ndef do_Other(o, k): return getattr(o, \"do_\" + k)(Fox)\n", "Fox", "Fox"),
         ("a.py", "class Fox: pass\ndef do_Fox(o): return o\nprint(do_Fox(Fox))\n", "Fox", "Fox("),
         ("a.mjs", "function f(fox) { return fox.name; }\nf(f);\n", "a.mjs:1:12", "fox"),
+        ("a.mjs", "import { get } from 'lib';\nconst fox = get();\nconsole.log(fox.name);\n", "a.mjs:2:7", "fox"),
+        ("a.mjs", "let fox;\nfox = [() => 1][0];\nconsole.log(fox.name);\n", "a.mjs:1:5", "fox"),
+        ("a.mjs", "for (const fox of [f]) console.log(fox.name);\nfunction f() {}\n", "a.mjs:1:12", "fox"),
+        (
+            "a.py",
+            "class A:\n    fox: int = 1\n    def __repr__(self): return type(self).__name__\nprint(A(), f\"{A()}\")\n",
+            "A.fox",
+            "fox",
+        ),
+        (
+            "a.py",
+            "from dataclasses import dataclass\n@dataclass\nclass A:\n    fox: int\nprint(A(1).fox, f\"{A(2).fox}\")\n",
+            "A.fox",
+            "fox",
+        ),
+        (
+            "a.ts",
+            "interface A { fox?: number }\nconst a: A = { fox: 1 };\nconst b = JSON.parse('{}');\nconsole.log(a.fox, JSON.parse('1'));\n",
+            "A.fox",
+            "fox",
+        ),
+        ("a.rb", "def f(o)\n  fox = o\n  fox.name\nend\n", "a.rb:2:3", "fox"),
+        ("a.mjs", "class Fox {}\nlet a = { name: 1 };\nprint(\"Fox\");\nprint(a.name);\nnew Fox();\n", "Fox", "Fox;"),
+        ("a.py", "class Fox: pass\nprint(Fox(), type(1).__name__ == \"int\", \"Fox\")\n", "Fox", "Fox("),
         ("a.py", "import sys\ndef fox(): pass\ngetattr(sys.modules[\"b\"], \"fo\" + \"x\")\n", "fox", "fox"),
     ] {
         let to = "zebra";
         let renamed = match name {
-            "Fox(" => text.replace("class Fox", "class zebra").replace("(Fox)", "(zebra)"),
+            "Fox(" => text.replace("class Fox", "class zebra").replace("(Fox", "(zebra"),
+            "Fox;" => text.replace("class Fox", "class zebra").replace("new Fox", "new zebra"),
             name => text.replace(name, to),
         };
         check(&[(path, text)], &json!({"kind": "rename", "symbol": symbol, "to": to}), &[(path, &renamed)]);

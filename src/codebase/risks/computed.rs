@@ -3,6 +3,7 @@
 use rustc_hash::FxHashSet;
 
 use crate::modules::FileId;
+use crate::risks::shown::around_in_statement;
 use crate::symbols::{Meaning, Project, Resolver, Site, Thing, Value, View};
 use crate::text::Span;
 use crate::tree::Node;
@@ -55,6 +56,10 @@ pub enum Making {
     Open,
     /// The name of a member may be made of that of a class: `"visit_" + type(x).__name__`.
     Part,
+    /// Objects are written or read as data, by the names of their members.
+    Shown,
+    /// An object is asked for the name of its class.
+    Asked,
 }
 
 impl Resolver<'_> {
@@ -156,15 +161,85 @@ impl Resolver<'_> {
         !(values.is_complete && !values.known.is_empty() && values.known.iter().all(is_other))
     }
 
-    /// Whether what a name is bound to may have that name: a parameter without a default value gets what has another.
+    /// Whether the name of a symbol may be text at run time: that of a function or a class, or of a variable that gets one without a name.
     pub fn gives_its_name(&self, site: Site) -> bool {
         let Some(view) = self.view(site.file) else { return true };
         let table = view.tree.table();
-        let function = view.scopes.around(site.name);
-        let lists = view.tree.language().spec().params.of(table.type_id(function)).map(|rule| &rule.at);
-        let mut lists = lists.into_iter().flatten().flat_map(|path| view.tree.reached(function, path));
-        let has_functions = |list: Node| table.descendants(list).any(|node| view.tree.is_scope(node));
-        lists.find(|&list| table.is_within(site.name, list)).is_none_or(has_functions)
+        let groups = &view.rules.escapes.groups;
+        let makers = &view.rules.hidden_uses.naming_calls;
+        let is_named_here = |value: Node| {
+            let mut value = value;
+            while groups.contains(table.type_id(value))
+                && let Some(inner) = view.tree.named_children(value).next()
+            {
+                value = inner;
+            }
+            view.tree.is_scope(value)
+                || view.tree.callee_text(value).is_some_and(|callee| makers.iter().any(|maker| *maker == *callee))
+        };
+        let gets_one = |name: Node| {
+            let around = table.parent(name);
+            around.is_some_and(|around| {
+                view.tree.name_node(around) == Some(name) && view.tree.is_scope(around)
+                    || table.children(around).any(|value| value != name && is_named_here(value))
+            })
+        };
+        let names = view.scopes.names(&view.tree.node_text(site.name));
+        let Some(symbol) = names.at(site.name).and_then(|found| names.resolve(&view.scopes, found)) else {
+            return gets_one(site.name);
+        };
+        let is_same = |found: &&crate::scopes::VariableName| {
+            names.resolve(&view.scopes, found).is_some_and(|other| other.is(symbol))
+        };
+        gets_one(site.name) || names.found.iter().filter(is_same).any(|found| gets_one(found.name))
+    }
+
+    /// Whether a string is compared with the name of a class that code asks for: `type(x).__name__ == "A"`.
+    pub fn is_compared_with_name(&self, file: FileId, string: Node) -> bool {
+        /// How far a string is from the comparison: in a list there.
+        const REACH: usize = 3;
+        let Some(view) = self.view(file) else { return false };
+        let words = &view.rules.hidden_uses.own_names;
+        let table = view.tree.table();
+        let is_one = |node: Node| words.iter().any(|word| *word == *view.tree.node_text(node));
+        if words.is_empty() {
+            return false;
+        }
+        let mut inner = string;
+        for around in around_in_statement(&view, string, REACH) {
+            let call =
+                table.parent(around).filter(|&call| self.called(&view, call).is_some_and(|callee| callee != around));
+            // The other arguments of a call have nothing to do with it: only what is called may ask, as in `x.getName().equals("A")`.
+            let others = table.descendants(around).filter(|&node| !table.is_within(node, inner));
+            let asks = others.into_iter().any(|node| view.scopes.is_identifier(node) && is_one(node));
+            if asks && call.is_none() {
+                return true;
+            }
+            if self.called(&view, around).is_some() {
+                return false;
+            }
+            inner = around;
+        }
+        false
+    }
+
+    /// Whether a string names a member of an object that a test makes: `"run.return_value"`.
+    pub fn is_mocked(&self, file: FileId, string: Node, name: &str) -> bool {
+        self.view(file).is_some_and(|view| {
+            let text = view.tree.node_text(string);
+            let rest = content(&text).strip_prefix(name).and_then(|rest| rest.strip_prefix('.'));
+            rest.is_some_and(|rest| view.rules.hidden_uses.mocked_members.iter().any(|known| known == rest))
+        })
+    }
+
+    /// Where code in a node reads the members of an object as a table: `self.__dict__`.
+    pub fn tables_in(&self, file: FileId, node: Node) -> Vec<usize> {
+        let Some(view) = self.view(file) else { return Vec::new() };
+        let table = view.tree.table();
+        let found = table
+            .descendants(node)
+            .filter(|&inner| self.is_name_table(&view, inner) && self.table_owner(&view, inner).is_some());
+        found.map(|inner| table.span(inner).start()).collect()
     }
 
     /// Whether a function or class is asked for its name as text where a name refers to it: `run.__name__`.

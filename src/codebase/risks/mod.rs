@@ -21,6 +21,7 @@ mod linked;
 mod name_rules;
 mod outside;
 mod registering;
+mod shown;
 mod splats;
 mod uses;
 

@@ -12,6 +12,7 @@ use crate::locks::IgnorePoison;
 use crate::modules::{FileId, ProjectFile};
 use crate::request::error::EngineError;
 use crate::risks::{MadeName, Making, NamedSymbol};
+use crate::symbols::Site;
 use crate::text::Span;
 use crate::workspace::files::Workspace;
 
@@ -60,9 +61,44 @@ impl Workspace<'_> {
             made.map(|made| (file, made)).collect()
         })?;
         found.extend(self.made_of_class_name(subject)?);
+        found.extend(self.names_as_data(subject)?);
         found.sort_by_key(|(file, made): &(FileId, MadeName)| (*file, made.span.start(), made.how));
         found.dedup();
         Ok(MadeNames { found, unseen })
+    }
+
+    /// Where the names of members, or of the class itself, are data.
+    fn names_as_data(&self, subject: &Subject) -> Result<Vec<(FileId, MadeName)>, EngineError> {
+        let language = self.project.file(subject.family[0].file).language;
+        let rules = &language.spec().symbols.hidden_uses;
+        let (classes, words, how) = self.resolve(|resolver| {
+            if subject.is_member {
+                let shown = subject.family.iter().flat_map(|&site| resolver.classes_that_show(site));
+                let words: Vec<&String> = rules.showing_calls.iter().chain(&rules.data_calls).collect();
+                return (shown.collect::<FxHashSet<Site>>(), words, Making::Shown);
+            }
+            let classes = subject.family.iter().copied().filter(|&site| resolver.is_class(site));
+            (classes.collect(), rules.own_names.iter().collect(), Making::Asked)
+        });
+        if classes.is_empty() || words.is_empty() {
+            return Ok(Vec::new());
+        }
+        let names: Vec<String> =
+            self.resolve(|resolver| classes.iter().filter_map(|&class| resolver.name_of(class)).collect());
+        let words: Vec<&str> = words.iter().map(|word| word.rsplit('.').next().unwrap_or(word)).collect();
+        let all: Vec<FileId> = self.project.ids().filter(|&id| self.project.file(id).language == language).collect();
+        let files = self.files_with(&all, &|_, text| {
+            let has = |word: &str| memmem::find(text, word.as_bytes()).is_some();
+            names.iter().any(|name| has(name)) && words.iter().any(|word| has(word))
+        })?;
+        let family: Vec<Site> = classes.iter().copied().collect();
+        self.look("", Some(&files.into_iter().collect()), |resolver, file| {
+            let found = match how {
+                Making::Asked => resolver.asked_classes(file, &family),
+                _ => resolver.shown_members(file, &classes),
+            };
+            found.into_iter().map(|span| (file, MadeName { span, how })).collect()
+        })
     }
 
     /// Where code may make the name of a member of that of a class: `getattr(self, "visit_" + name)`, where `visit_Add` is a name.

@@ -118,6 +118,8 @@ impl Workspace<'_> {
                 Making::Listing => "goes through the names of all members",
                 Making::Class => "makes a class with such a member",
                 Making::Part => "makes the name of a member of the class's",
+                Making::Shown => "such an object is data here, with the names of its members",
+                Making::Asked => "an object is asked for the name of its class",
                 Making::Open => {
                     open_files.insert(file);
                     continue;
@@ -161,6 +163,7 @@ impl Workspace<'_> {
         let (mut is_public, mut listed) = (false, Vec::new());
         let is_callable =
             !subject.is_parameter && self.resolve(|resolver| resolver.is_called_by_text(subject.family[0]));
+        let is_class = self.resolve(|resolver| resolver.is_class(subject.family[0]));
         let mut is_passed_on = None;
         // Strings that are the name, and are left as they are.
         let mut strings = Vec::new();
@@ -168,6 +171,10 @@ impl Workspace<'_> {
             let is_its = |thing: &Thing| matches!(thing, Thing::Symbol(site) if subject.family.contains(site));
             let asks_for_parameters =
                 |file| subject.is_parameter && self.resolve(|resolver| resolver.asks_for_parameters(file));
+            let is_mocked =
+                |file, node| subject.is_member && self.resolve(|resolver| resolver.is_mocked(file, node, old));
+            let is_compared =
+                |file, node| is_class && self.resolve(|resolver| resolver.is_compared_with_name(file, node));
             for (file, StringUse { node, span, kind }) in self.strings(old)? {
                 let is_asked_for = matches!(kind, StringKind::Argument(_))
                     && (subject.is_parameter || subject.is_member)
@@ -223,6 +230,10 @@ impl Workspace<'_> {
                             continue;
                         }
                         "a path in a string"
+                    }
+                    StringKind::Head if is_mocked(file, node) => "a path that a test gives a value by",
+                    StringKind::Name | StringKind::Callable { .. } if is_compared(file, node) => {
+                        "it is compared with the name of a class"
                     }
                     StringKind::Head => {
                         strings.push((file, span));

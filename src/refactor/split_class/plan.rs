@@ -135,6 +135,9 @@ impl Workspace<'_> {
                 methods.push((site, method, member.clone()));
             }
         }
+        for start in self.resolve(|resolver| resolver.tables_in(file, body)) {
+            risks.push(self.place_row(file, start, "this reads the members of an object as a table".to_owned()));
+        }
         methods.sort_by_key(|(_, method, _)| tree.span(*method).start());
         let splitting = Splitting { file, tree, class, class_name, body, methods };
         let fields = self.needed_fields(name, &splitting)?;

@@ -782,6 +782,20 @@ rules! {
         callable_strings: bool,
         /// Types of lists that can be called if they are an object and the name of a method.
         callable_lists: Types,
+        /// Calls that make a class which gets the name of the constant that it is assigned to: `Struct.new`.
+        naming_calls: Vec<String>,
+        /// Members of a member that tests give values by a path in a string: `return_value`.
+        mocked_members: Vec<String>,
+        /// Calls that write objects with the names of their members: `print`, `json.Marshal`; each as a whole or its last name.
+        showing_calls: Vec<String>,
+        /// Nodes that do: the code in a formatted string.
+        showing_nodes: Types,
+        /// Decorators and bases of the classes whose objects are written so; without any, those of all are.
+        showing_decorators: Vec<String>,
+        /// Members with which a class writes its objects by itself: `__repr__`.
+        own_shows: Vec<String>,
+        /// Calls that read objects of any type from text: `JSON.parse`.
+        data_calls: Vec<String>,
         /// Members of functions and classes that are their names as text: `__name__`.
         own_names: Vec<String>,
         /// Types of nodes in which a string or symbol is only compared or shown: a case of `switch`.

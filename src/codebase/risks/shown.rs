@@ -1,0 +1,176 @@
+//! Where the names of members and of classes are data: objects that are printed or written with the names of their members, data from
+//! outside that gets a type, and objects that are asked for the name of their class.
+
+use rustc_hash::FxHashSet;
+
+use crate::modules::FileId;
+use crate::symbols::{Resolver, Site, Value, View};
+use crate::text::Span;
+use crate::tree::Node;
+
+/// How far the type that data gets is from the call that reads it.
+const REACH: usize = 4;
+
+impl Resolver<'_> {
+    /// The classes whose objects show or get the name of a member when they are written or read as data: its own, and those that have
+    /// objects of it. There are none if nothing shows the member's name.
+    pub fn classes_that_show(&self, member: Site) -> FxHashSet<Site> {
+        let mut classes = FxHashSet::default();
+        let Some(view) = self.view(member.file) else { return classes };
+        let Some(class) = self.class_of_member(member).filter(|&class| self.shows(&view, class, member)) else {
+            return classes;
+        };
+        classes.insert(class);
+        let table = view.tree.table();
+        let definitions: Vec<(Site, Node)> = table
+            .nodes()
+            .filter(|&node| view.tree.is_scope(node))
+            .filter_map(|node| {
+                let name = view.tree.name_node(node)?;
+                let site = Site { file: view.file, name };
+                self.is_class(site).then_some((site, node))
+            })
+            .collect();
+        loop {
+            let names: Vec<String> = classes.iter().filter_map(|&class| self.name_of(class)).collect();
+            let has_one = |node: Node| {
+                let is_one = |&inner: &Node| {
+                    view.scopes.is_identifier(inner) && names.contains(&view.tree.node_text(inner).into_owned())
+                };
+                table.descendants(node).any(|inner| is_one(&inner))
+            };
+            let before = classes.len();
+            classes.extend(definitions.iter().filter(|(_, node)| has_one(*node)).map(|(site, _)| *site));
+            if classes.len() == before {
+                return classes;
+            }
+        }
+    }
+
+    /// Whether the objects of a class are written or read with the name of a member: it is a field, and nothing gives it another name.
+    fn shows(&self, view: &View<'_>, class: Site, member: Site) -> bool {
+        let rules = &view.rules.hidden_uses;
+        if rules.showing_calls.is_empty() && rules.data_calls.is_empty() {
+            return false;
+        }
+        let table = view.tree.table();
+        let text = view.tree.node_text(member.name);
+        let definition = self.definition_of(view, member.name);
+        let is_function = definition.is_some_and(|definition| view.tree.is_scope(definition));
+        let tags = &view.rules.members.tags;
+        let field = definition.or_else(|| table.parent(member.name));
+        let is_tagged =
+            field.is_some_and(|field| table.children(field).any(|child| tags.contains(table.type_id(child))));
+        let is_hidden = view.rules.capital_exports && !text.starts_with(char::is_uppercase);
+        let is_shown = || {
+            let shown = self.view(class.file).and_then(|view| {
+                let definition = self.definition_of(&view, class.name)?;
+                let is_made = rules.showing_decorators.is_empty()
+                    || view
+                        .tree
+                        .decorators(definition)
+                        .into_iter()
+                        .any(|one| is_in(&rules.showing_decorators, &view.tree.decorator_word(one)))
+                    || view
+                        .tree
+                        .base_nodes(definition)
+                        .any(|base| is_in(&rules.showing_decorators, &view.tree.node_text(base)));
+                Some(is_made && !rules.own_shows.iter().any(|name| self.found_member(class, name).is_some()))
+            });
+            shown == Some(true)
+        };
+        !is_function && !is_tagged && !is_hidden && is_shown()
+    }
+
+    /// Where a file writes objects of some classes with the names of their members, or reads them so.
+    pub fn shown_members(&self, file: FileId, classes: &FxHashSet<Site>) -> Vec<Span> {
+        let Some(view) = self.view(file) else { return Vec::new() };
+        let rules = &view.rules.hidden_uses;
+        let table = view.tree.table();
+        let names: Vec<String> = classes.iter().filter_map(|&class| self.name_of(class)).collect();
+        let has_class = |node: Node| {
+            let values = self.value(file, node);
+            values.known.iter().any(|value| {
+                matches!(value, Value::Instance { class, .. } | Value::Class { class, .. } if classes.contains(class))
+            })
+        };
+        let only_part = |node: Node| {
+            let mut parts = view.tree.named_children(node);
+            parts.next().filter(|_| parts.next().is_none())
+        };
+        let mut found = Vec::new();
+        for node in table.nodes() {
+            if rules.showing_nodes.contains(table.type_id(node)) && view.tree.named_children(node).any(has_class) {
+                found.push(table.span(node));
+            }
+            let Some(callee) = view.tree.callee_text(node) else { continue };
+            let Some(called) = self.called(&view, node) else { continue };
+            if is_in(&rules.showing_calls, &callee) {
+                let list = table.children(node).filter(|&child| table.is_named(child) && child != called).last();
+                let mut arguments = list.into_iter().flat_map(|list| view.tree.named_children(list));
+                // `&o`
+                if arguments.any(|argument| has_class(argument) || only_part(argument).is_some_and(has_class)) {
+                    found.push(table.span(node));
+                }
+            }
+            if is_in(&rules.data_calls, &callee) {
+                let around = around_in_statement(&view, node, REACH);
+                let is_type = |&inner: &Node| {
+                    view.scopes.is_identifier(inner)
+                        && !table.is_within(inner, node)
+                        && names.iter().any(|name| *name == *view.tree.node_text(inner))
+                };
+                if around.into_iter().any(|around| table.descendants(around).any(|inner| is_type(&inner))) {
+                    found.push(table.span(node));
+                }
+            }
+        }
+        found
+    }
+
+    /// Where a file asks an object whose class is one of some for the name of that class: `type(A()).__name__`.
+    pub fn asked_classes(&self, file: FileId, classes: &[Site]) -> Vec<Span> {
+        let Some(view) = self.view(file) else { return Vec::new() };
+        let rules = view.rules;
+        let words = &rules.hidden_uses.own_names;
+        if words.is_empty() || rules.class_objects.attributes.is_empty() && rules.class_objects.calls.is_empty() {
+            return Vec::new();
+        }
+        let asks = |&name: &Node| {
+            let object = self.object_of(&view, name)?;
+            let inner = match self.called(&view, object) {
+                Some(callee) if is_in(&rules.class_objects.calls, &view.tree.node_text(callee)) => {
+                    self.first_argument(&view, object, callee)?
+                }
+                Some(_) => return None,
+                None => {
+                    let member = self.member_name(&view, object)?;
+                    is_in(&rules.class_objects.attributes, &view.tree.node_text(member)).then_some(())?;
+                    self.object_of(&view, member)?
+                }
+            };
+            let values = self.value(file, inner);
+            let is_one =
+                |value: &Value| matches!(value, Value::Instance { class, is_own: false } if classes.contains(class));
+            (values.is_complete && values.known.iter().any(is_one)).then_some(view.tree.span(name))
+        };
+        let names = words.iter().flat_map(|word| view.scopes.nodes_of(word).to_vec());
+        names.filter_map(|name| asks(&name)).collect()
+    }
+}
+
+/// The nodes around one, the nearest first, up to its statement.
+pub(super) fn around_in_statement(view: &View<'_>, node: Node, reach: usize) -> Vec<Node> {
+    let is_outside = |node: Node| {
+        let role = view.tree.language().role(view.tree.table().type_id(node));
+        node == Node::ROOT || role.section || role.body && !role.list && !role.outer_body || view.tree.is_scope(node)
+    };
+    view.tree.table().ancestors(node).take(reach).take_while(|&node| !is_outside(node)).collect()
+}
+
+/// Whether a text is one of some words, as a whole or by its last name.
+fn is_in(words: &[String], text: &str) -> bool {
+    let head = text.split(['(', '[', '<']).next().unwrap_or(text);
+    let last = head.rsplit(['.', ':', '>', '\\']).next().unwrap_or(head);
+    words.iter().any(|word| *word == *head || word == last)
+}
