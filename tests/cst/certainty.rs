@@ -3,7 +3,7 @@
 
 use serde_json::json;
 
-use crate::refactored::{check, refused};
+use crate::refactored::{check, refused, run};
 use crate::symbols::Project;
 
 type Program = (&'static str, &'static [(&'static str, &'static str)], &'static str);
@@ -624,6 +624,52 @@ fn code_makes_names_of_constants() {
         (code.as_str(), places),
         ("undetermined", vec!["a.rb:4 makes the name of a member of the class's".to_owned()])
     );
+}
+
+/// The object of a module has what the module exports, and nothing else.
+#[test]
+fn an_object_of_a_module_has_only_its_exports() {
+    for (path, import, export) in [
+        (
+            "formats.mjs",
+            "import * as formats from \"./formats.mjs\";\nexport default { formats };\n",
+            "export const up =",
+        ),
+        ("formats.js", "var formats = require('./formats');\nmodule.exports = { formats: formats };\n", "exports.up ="),
+    ] {
+        let text = format!(
+            "var fox = String.prototype.replace;\n{export} function (value) {{ return fox.call(value, 'a', 'b'); }};\n"
+        );
+        let ending = path.rsplit('.').next().unwrap();
+        let (index, parse) = (format!("index.{ending}"), format!("parse.{ending}"));
+        let files = [(path, text.as_str()), (index.as_str(), import), (parse.as_str(), "f((s) => s.fox('x', 'y'));\n")];
+        let rename = json!({"kind": "rename", "symbol": format!("{path}:1:5"), "to": "zebra"});
+        check(&files, &rename, &[(path, &text.replace("fox", "zebra"))]);
+        let exported = match ending {
+            "js" => {
+                text.replace("exports.up = function", "module.exports = { fox, up: function").replace("; };", "; } };")
+            }
+            _ => text.replace("var fox", "export var fox"),
+        };
+        let place = if ending == "js" { "1:5" } else { "1:12" };
+        let files =
+            [(path, exported.as_str()), (index.as_str(), import), (parse.as_str(), "f((s) => s.fox('x', 'y'));\n")];
+        let rename = json!({"kind": "rename", "symbol": format!("{path}:{place}"), "to": "zebra"});
+        assert_eq!(refused(&files, &rename).0, "undetermined", "{exported}");
+    }
+}
+
+/// A definition that is asked for its module does not move.
+#[test]
+fn a_definition_that_is_asked_for_its_module_stays() {
+    let files =
+        [("m.py", "class A:\n    pass\n\n\nclass B:\n    pass\n"), ("main.py", "import m\nprint(m.A.__module__)\n")];
+    for request in
+        [json!({"kind": "split_file", "symbol": "m.py"}), json!({"kind": "move", "symbol": "m.py::A", "to": "n.py"})]
+    {
+        assert_eq!(refused(&files, &request).0, "undetermined", "{request}");
+    }
+    run(&files, &json!({"kind": "move", "symbol": "m.py::B", "to": "n.py"})).expect("it is asked for nothing");
 }
 
 /// A parameter of a method is named by its callers, which do not see a hidden name.

@@ -183,6 +183,33 @@ impl Resolver<'_> {
         })
     }
 
+    /// Whether the object of its module may have a symbol: the module exports it, or no names.
+    pub fn is_member_of_module(&self, symbol: Site) -> bool {
+        let Some(view) = self.view(symbol.file) else { return true };
+        let table = view.tree.table();
+        let name = view.tree.node_text(symbol.name);
+        let params = &view.tree.language().spec().params;
+        let is_at_top = |node: Node| !table.ancestors(node).any(|around| params.of(table.type_id(around)).is_some());
+        let objects = view.rules.loaded_modules.objects.iter().filter_map(|object| object.split('.').next());
+        let mut filled = objects.flat_map(|word| view.scopes.nodes_of(word));
+        // `module.exports = { name }`
+        let names_it = |&object: &Node| {
+            let Some(statement) = std::iter::once(object)
+                .chain(table.ancestors(object))
+                .find(|&node| table.parent(node) == Some(Node::ROOT))
+            else {
+                return true;
+            };
+            let mut named = view.scopes.nodes_of(&name).iter().filter(|&&node| table.is_within(node, statement));
+            !is_at_top(object) || named.any(|&node| is_at_top(node))
+        };
+        view.scopes.around(symbol.name) != Node::ROOT
+            || !self.exports_from(symbol.file, symbol.file)
+            || self.is_exported(symbol)
+            || self.is_default_export(symbol)
+            || filled.any(names_it)
+    }
+
     /// Whether a symbol is defined in a statement that exports it.
     pub fn is_in_export_statement(&self, symbol: Site) -> bool {
         let Some(view) = self.view(symbol.file) else { return true };

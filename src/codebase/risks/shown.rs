@@ -159,6 +159,26 @@ impl Resolver<'_> {
     }
 }
 
+impl Resolver<'_> {
+    /// Where a file asks some classes or functions for the module that has them: `A.__module__`.
+    pub fn asked_modules(&self, file: FileId, sites: &[Site]) -> Vec<Span> {
+        let Some(view) = self.view(file) else { return Vec::new() };
+        let words = &view.rules.hidden_uses.module_readers;
+        let names = words.iter().flat_map(|word| view.scopes.nodes_of(word).to_vec());
+        let asks = |&name: &Node| {
+            let object = self.object_of(&view, name);
+            object.is_some_and(|object| {
+                self.value(file, object).known.iter().any(|value| match *value {
+                    Value::Class { class, .. } | Value::Instance { class, .. } => sites.contains(&class),
+                    Value::Function { function, .. } => sites.contains(&function),
+                    _ => false,
+                })
+            })
+        };
+        names.filter(asks).map(|name| view.tree.span(name)).collect()
+    }
+}
+
 /// The nodes around one, the nearest first, up to its statement.
 pub(super) fn around_in_statement(view: &View<'_>, node: Node, reach: usize) -> Vec<Node> {
     let is_outside = |node: Node| {

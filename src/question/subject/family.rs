@@ -204,6 +204,10 @@ impl Workspace<'_> {
         if let Some(known) = *known {
             return Ok(known);
         }
+        if !self.resolve(|resolver| subject.family.iter().any(|&site| resolver.is_member_of_module(site))) {
+            *known = Some(false);
+            return Ok(false);
+        }
         let modules: Vec<Thing> = subject.modules.iter().copied().map(Thing::Module).collect();
         let references = self.references(&modules)?;
         let uses: Vec<&Reference> = references

@@ -2,9 +2,9 @@
 
 use crate::modules::FileId;
 use crate::refactor::Piece;
-use crate::request::error::PlaceRow;
+use crate::request::error::{EngineError, PlaceRow};
 use crate::selector::Kinds;
-use crate::symbols::{Resolver, unbound};
+use crate::symbols::{Resolver, Site, unbound};
 use crate::text::Span;
 use crate::tree::{Node, Tree};
 use crate::workspace::files::Workspace;
@@ -17,6 +17,26 @@ impl Workspace<'_> {
         let found = self.resolve(|resolver| named(resolver, from, &spans, words));
         let why = |word: &str| format!("`{word}` means another file after the move");
         found.into_iter().map(|(start, word)| self.place_row(from, start, why(&word))).collect()
+    }
+
+    /// Where code asks definitions that move for their module.
+    ///
+    /// # Errors
+    /// If files cannot be read.
+    pub(crate) fn module_readers(&self, sites: &[Site]) -> Result<Vec<PlaceRow>, EngineError> {
+        let Some(first) = sites.first() else { return Ok(Vec::new()) };
+        let words = &self.project.file(first.file).language.spec().symbols.hidden_uses.module_readers;
+        let mut found = Vec::new();
+        for word in words {
+            found.extend(self.look(word, None, |resolver, file| {
+                resolver.asked_modules(file, sites).into_iter().map(|span| (file, span)).collect()
+            })?);
+        }
+        let why = "it is asked for its module here";
+        Ok(found
+            .into_iter()
+            .map(|(file, span): (FileId, Span)| self.place_row(file, span.start(), why.to_owned()))
+            .collect())
     }
 
     /// Names in some code that the module defines by code that puts them together, perhaps.

@@ -162,6 +162,7 @@ impl Workspace<'_> {
         let spans: Vec<Span> = pieces.iter().map(|piece| piece.span).collect();
         left.extend(self.computed_definitions(from, &spans));
         risks.extend(self.words_of_the_file(from, &pieces));
+        risks.extend(self.module_readers(what.sites)?);
         redirected.insert(from, own.source);
         if !is_new {
             redirected.insert(to, own.target);

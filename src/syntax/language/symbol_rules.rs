@@ -786,6 +786,8 @@ rules! {
         naming_calls: Vec<String>,
         /// Members of a member that tests give values by a path in a string: `return_value`.
         mocked_members: Vec<String>,
+        /// Members of functions and classes that are the names of their modules: `__module__`.
+        module_readers: Vec<String>,
         /// Calls that write objects with the names of their members: `print`, `json.Marshal`; each as a whole or its last name.
         showing_calls: Vec<String>,
         /// Nodes that do: the code in a formatted string.
