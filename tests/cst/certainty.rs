@@ -659,6 +659,74 @@ fn an_object_of_a_module_has_only_its_exports() {
     }
 }
 
+/// A text, a list or a map never stands for an object of the project, unless one of its traits has the member.
+#[test]
+fn objects_of_closed_types_have_no_members_of_the_project() {
+    let own = "pub struct B(usize);\nimpl B { pub fn len(&self) -> usize { self.0 } }\n";
+    let others = "use std::collections::HashMap;\npub struct H { text: String }\n\
+        impl H { pub fn go(&self) -> usize { self.text.len() + self.text.trim().len() } }\n\
+        pub fn a(s: &str, t: String, u: &mut Vec<u8>, v: &HashMap<u8, B>, w: &[B], x: [u8; 3]) -> usize {\n\
+            s.len() + t.len() + u.len() + v.len() + w.len() + x.len() + \"abc\".len() + s.chars().len()\n}\n\
+        pub fn b(n: usize) -> usize { let s = String::new(); let t = format!(\"{n}\"); let u = s.clone(); s.len() + t.len() + String::len(&u) }\n";
+    let rename = json!({"kind": "rename", "symbol": "B.len", "to": "size"});
+    let files = |text: &str| {
+        vec![
+            ("Cargo.toml".to_owned(), "[package]\nname = \"x\"\n".to_owned()),
+            ("src/lib.rs".to_owned(), text.to_owned()),
+        ]
+    };
+    let ask = |text: &str| {
+        let files = files(text);
+        let files: Vec<(&str, &str)> = files.iter().map(|(path, text)| (path.as_str(), text.as_str())).collect();
+        run(&files, &rename)
+    };
+    let text = format!("{own}{others}");
+    let changed = ask(&text).expect("it is certain");
+    assert_eq!(changed[0].1.as_deref(), Some(text.replacen("fn len", "fn size", 1).as_str()));
+    for more in [
+        "pub fn c(s: std::rc::Rc<std::cell::RefCell<B>>) -> usize { s.borrow().len() }\n",
+        "pub fn c(s: std::sync::MutexGuard<B>) -> usize { s.len() }\n",
+        "pub fn c(s: other::Lazy<B>) -> usize { s.len() }\n",
+        "pub fn c(s: &str) -> usize { s.parse::<B>().ok().unwrap().len() }\n",
+        "pub trait T { fn len(&self) -> usize; }\nimpl T for i32 { fn len(&self) -> usize { 1 } }\npub fn c(n: i32) -> usize { n.len() }\n",
+    ] {
+        let error = ask(&format!("{own}{more}")).expect_err(more);
+        assert_eq!(error["error"]["code"], "undetermined", "{more}");
+    }
+}
+
+/// The tests and examples of a library name it in paths, without an import.
+#[test]
+fn a_library_is_known_by_its_name() {
+    let lib = |deep: &str| {
+        format!(
+            "pub struct G<T> {{ v: Vec<T> }}\nimpl<T> G<T> {{ pub fn {deep}(n: usize) -> G<T> {{ G {{ v: Vec::with_capacity(n) }} }} }}\npub mod inner {{ pub fn {deep}() {{}} }}\n"
+        )
+    };
+    let test = |of: &str, inner: &str| {
+        format!(
+            "use own_lib::G;\n#[test]\nfn a() {{ let _ = own_lib::G::<u8>::{of}(1); let _ = G::<u8>::{of}(2); own_lib::inner::{inner}(); }}\n"
+        )
+    };
+    for (symbol, of, inner) in [("inner.fox", "fox", "zebra"), ("G.fox", "zebra", "fox")] {
+        let (old, new) = (
+            lib("fox"),
+            if of == "zebra" {
+                lib("fox").replacen("fn fox", "fn zebra", 1)
+            } else {
+                lib("fox").replace("{ pub fn fox()", "{ pub fn zebra()")
+            },
+        );
+        let files = [
+            ("Cargo.toml", "[package]\nname = \"own-lib\"\n"),
+            ("src/lib.rs", old.as_str()),
+            ("tests/t.rs", &test("fox", "fox")),
+        ];
+        let rename = json!({"kind": "rename", "symbol": symbol, "to": "zebra"});
+        check(&files, &rename, &[("src/lib.rs", &new), ("tests/t.rs", &test(of, inner))]);
+    }
+}
+
 /// A definition that is asked for its module does not move.
 #[test]
 fn a_definition_that_is_asked_for_its_module_stays() {

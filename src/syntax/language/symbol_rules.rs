@@ -70,6 +70,8 @@ rules! {
         declarators: Declarators,
         /// Names of types with a meaning for the language.
         type_words: TypeWords,
+        /// Types from outside whose objects never stand for one of the project's.
+        closed_types: ClosedTypes,
         /// Names that have another type in a part of a statement.
         narrowing: Narrowing,
         /// Expressions that make an instance of a class.
@@ -613,6 +615,22 @@ rules! {
         own: Vec<String>,
         /// Types without members: `None`.
         none: Vec<String>,
+    }
+
+    /// Types from outside whose objects never stand for one of the project's.
+    ClosedTypes from ClosedTypesRule {
+        /// Their names: `String`.
+        names: Vec<String>,
+        /// Types of nodes that are such types: an array.
+        nodes: Types,
+        /// Functions of these types that make an object of them: `new`.
+        constructors: Vec<String>,
+        /// Methods of their objects whose results are such objects: `trim`.
+        results: Vec<String>,
+        /// The path to the name of a macro that is called.
+        macros: ByType<Paths>,
+        /// Macros that make such objects: `format`.
+        made_by: Vec<String>,
     }
 
     /// Names that have another type in a part of a statement.

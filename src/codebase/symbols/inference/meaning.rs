@@ -7,6 +7,9 @@ use crate::scopes::{Names, VariableName};
 use crate::symbols::model::{Meaning, Member, MemberName, Site, Thing, Value, Values};
 use crate::tree::Node;
 
+/// How many names are followed to the type of an object.
+const CLOSED_DEPTH: usize = 4;
+
 impl Resolver<'_> {
     /// The meaning of the name at a node.
     pub fn meaning(&self, file: FileId, name: Node) -> Meaning {
@@ -177,7 +180,17 @@ impl Resolver<'_> {
         let Some(object) = self.object_of(view, name) else { return Meaning::Unknown(Vec::new()) };
         let values = self.value(view.file, object);
         let spaces = self.spaces_of_member(view, name);
-        self.member_of_values(view, &values, MemberName { text, spaces })
+        match self.member_of_values(view, &values, MemberName { text, spaces }) {
+            // Only a trait gives members to such an object.
+            Meaning::Unknown(things)
+                if things.is_empty()
+                    && self.is_closed_object(view, object, CLOSED_DEPTH)
+                    && !self.is_member_of_traits(view, text) =>
+            {
+                Meaning::External
+            }
+            meaning => meaning,
+        }
     }
 
     /// The meaning of the name of a member of an expression.

@@ -3,6 +3,7 @@
 use super::resolver::{Resolver, View};
 use crate::language::{ModuleScheme, SymbolRules};
 use crate::modules::FileId;
+use crate::selector::Kinds;
 use crate::symbols::model::{Meaning, Site, Thing, Value, Values};
 use crate::text::Span;
 use crate::tree::Node;
@@ -73,6 +74,104 @@ impl Resolver<'_> {
         };
         let Some(name) = name else { return Values::unknown() };
         self.instances(self.meaning(view.file, name))
+    }
+
+    /// Whether an object is of a type from outside that never stands for one of the project: a literal, a text, a list.
+    pub(in crate::symbols) fn is_closed_object(&self, view: &View<'_>, object: Node, depth: usize) -> bool {
+        let rules = &view.rules.closed_types;
+        let table = view.tree.table();
+        let id = table.type_id(object);
+        if rules.names.is_empty() || depth == 0 {
+            return false;
+        }
+        if view.rules.literals.contains(id) {
+            return true;
+        }
+        let is_in = |words: &[String], text: &str| words.iter().any(|word| word == text);
+        if let Some(paths) = rules.macros.of(id) {
+            let name = paths.iter().flat_map(|path| view.tree.reached(object, path)).next();
+            return name.is_some_and(|name| is_in(&rules.made_by, &view.tree.node_text(name)));
+        }
+        if let Some(callee) = self.called(view, object) {
+            // `String::new()`
+            let text = view.tree.node_text(callee);
+            let separator = view.tree.language().spec().imports.separator.as_str();
+            if let Some((head, function)) = text.rsplit_once(separator)
+                && is_in(&rules.names, head)
+            {
+                return is_in(&rules.constructors, function) && self.is_unbound(view, head);
+            }
+            let Some(method) = self.member_name(view, callee) else { return false };
+            let inner = self.object_of(view, method);
+            return is_in(&rules.results, &view.tree.node_text(method))
+                && inner.is_some_and(|inner| self.is_closed_object(view, inner, depth - 1));
+        }
+        let name = match self.member_name(view, object) {
+            Some(name) => name,
+            None if view.scopes.is_identifier(object) => object,
+            None => return false,
+        };
+        // The type itself.
+        let text = view.tree.node_text(name);
+        if name == object && is_in(&rules.names, &text) && self.is_unbound(view, &text) {
+            return true;
+        }
+        let Meaning::Known(things) = self.meaning(view.file, name) else { return false };
+        let [Thing::Symbol(site)] = things.as_slice() else { return false };
+        let Some(other) = self.view(site.file) else { return false };
+        let binders = self.binders(&other, *site);
+        let ([binder], Some(holder)) = (binders.as_slice(), other.tree.table().parent(site.name)) else { return false };
+        let id = other.tree.table().type_id(holder);
+        let first = |paths: Option<&Vec<crate::language::Path>>| {
+            paths.into_iter().flatten().flat_map(|path| other.tree.reached(holder, path)).next()
+        };
+        if let Some(written) = first(other.rules.written_types.annotations.of(id)) {
+            return *binder != written && self.is_closed_type(&other, written);
+        }
+        let value = first(other.rules.values.of(id)).filter(|value| value != binder);
+        value.is_some_and(|value| self.is_closed_object(&other, value, depth - 1))
+    }
+
+    /// Whether a written type is one from outside that never stands for one of the project.
+    fn is_closed_type(&self, view: &View<'_>, written: Node) -> bool {
+        let rules = &view.rules.closed_types;
+        let id = view.tree.table().type_id(written);
+        if rules.nodes.contains(id) {
+            return true;
+        }
+        let heads = view.rules.written_types.heads.of(id).into_iter().flatten();
+        let heads: Vec<Node> = heads.flat_map(|path| view.tree.reached(written, path)).collect();
+        if let [head] = heads[..] {
+            return self.is_closed_type(view, head);
+        }
+        let text = view.tree.node_text(written);
+        let head = text.split('<').next().unwrap_or(&text).trim();
+        let separator = view.tree.language().spec().imports.separator.as_str();
+        let (path, last) = head.rsplit_once(separator).unwrap_or(("", head));
+        let libraries = &view.rules.module_tree.alike_libraries;
+        let is_of_library = libraries.iter().any(|library| path.split(separator).next() == Some(library.as_str()));
+        rules.names.iter().any(|name| name == last) && (is_of_library || path.is_empty() && self.is_unbound(view, last))
+    }
+
+    /// Whether no definition of the project has a name where a file uses it.
+    fn is_unbound(&self, view: &View<'_>, name: &str) -> bool {
+        let mut uses = view.scopes.nodes_of(name).iter();
+        uses.all(|&node| !matches!(self.meaning(view.file, node), Meaning::Known(_)))
+    }
+
+    /// Whether a trait of the project has a member with a name, which any type may have then.
+    pub(in crate::symbols) fn is_member_of_traits(&self, view: &View<'_>, name: &str) -> bool {
+        let language = view.tree.language();
+        let files = self.project().ids().filter(|&file| self.project().file(file).language == language);
+        files.filter(|&file| self.may_contain(file, name)).any(|file| {
+            let Some(view) = self.view(file) else { return true };
+            let kinds = Kinds::new(view.tree);
+            let table = view.tree.table();
+            view.scopes.nodes_of(name).iter().any(|&node| {
+                let is_defined = self.definition_of(&view, node).is_some();
+                is_defined && table.ancestors(node).any(|around| kinds.is(around, "trait"))
+            })
+        })
     }
 
     /// The name of a member in the access to it.

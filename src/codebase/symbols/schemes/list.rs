@@ -111,6 +111,12 @@ impl Scheme for ModuleTree {
         true
     }
 
+    /// A library is known by its name in each file that can use it.
+    fn shared_name(&self, resolver: &Resolver<'_>, view: &View<'_>, _: Node, name: &str) -> Option<Meaning> {
+        let library = resolver.project().imported_module(view.file, view.tree.language(), name);
+        library.map(|library| Meaning::Known(vec![library]))
+    }
+
     fn path(&self, resolver: &Resolver<'_>, view: &View<'_>, at: Node, path: &str) -> Meaning {
         resolver.path_in_tree(view, at, path)
     }
