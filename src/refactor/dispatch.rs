@@ -1,8 +1,12 @@
 //! All refactors: each kind goes to the folder of its name.
 
+use std::collections::BTreeMap;
+
 use super::plan::{Done, Plan};
+use crate::modules::FileId;
 use crate::request::error::{EngineError, ErrorCode};
 use crate::request::refactor::{Refactor, RefactorOptions, RefactorRequest};
+use crate::tree::Tree;
 use crate::workspace::files::Workspace;
 
 impl Plan for Refactor {
@@ -41,7 +45,10 @@ impl Workspace<'_> {
     pub(crate) fn refactor(&mut self, request: &RefactorRequest, done: &mut Done) -> Result<(), EngineError> {
         let include = self.included_places(&request.options.include)?;
         let options = RefactorOptions { include, ..request.options.clone() };
+        let before: BTreeMap<FileId, Tree> =
+            done.files.iter().map(|(&file, changed)| (file, changed.new.clone())).collect();
         request.refactor.plan(self, &options, done)?;
+        self.drop_left_over_imports(&options, &before, done)?;
         // Whoever decides about places sees which are left.
         if let Some(place) = self.unmet_place(&options.include).filter(|_| !options.decide) {
             let message = format!("no uncertain reference is at `{place}`");

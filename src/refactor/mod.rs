@@ -12,6 +12,7 @@ mod dispatch;
 pub(crate) mod extract;
 pub(crate) mod extract_base;
 pub(crate) mod inline;
+mod left_over_imports;
 pub(crate) mod move_file;
 pub(crate) mod move_packages;
 pub(crate) mod move_symbols;

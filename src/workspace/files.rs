@@ -428,7 +428,7 @@ impl Workspace<'_> {
     }
 
     /// The bytes of a file, for a look at its words.
-    fn bytes_of(&self, file: FileId) -> Option<Vec<u8>> {
+    pub(crate) fn bytes_of(&self, file: FileId) -> Option<Vec<u8>> {
         if let Some(tree) = self.edited.get(&file).cloned().or_else(|| self.remembered(file)) {
             return Some(tree.text().to_string().into_bytes());
         }

@@ -318,13 +318,6 @@ fn what_a_language_does_by_names_is_respected() {
     refusals(&[
         ("a.go", "package a\n\nfunc boot() {}\n", "boot", "init", "special meaning"),
         ("a.go", "package a\n\ntype A struct {\n\tName string `json:\"n\"`\n}\n", "A.Name", "name", "its tag"),
-        (
-            "a.go",
-            "package a\n\ntype A struct{}\n\nfunc (A) Run() int { return 1 }\n\nfunc f(r interface{ Run() int }) int { return r.Run() }\n",
-            "A.Run",
-            "Start",
-            "in place of the other",
-        ),
         ("a.php", "<?php\nfunction run($x) { return $x; }\narray_map(\"run\", [1]);\n", "run", "go", "for a call"),
         (
             "a.php",

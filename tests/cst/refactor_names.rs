@@ -106,3 +106,30 @@ fn files_get_the_name_of_their_class() {
     let taken = [("a/Mail.java", "package a;\n\npublic class Mail {}\n"), ("a/Letter.java", "package a;\n")];
     assert_eq!(refused(&taken, &rename("a/Mail.java::Mail", "Letter", &json!({}))).0, "bad_request");
 }
+
+#[test]
+fn a_module_of_rust_that_a_list_imports_by_itself_is_known() {
+    let rust = [
+        ("Cargo.toml", "[package]\nname = \"a\"\nedition = \"2021\"\n"),
+        ("src/lib.rs", "mod names;\nmod parse;\n"),
+        (
+            "src/names.rs",
+            "pub trait Events {\n    fn token(&mut self) -> u8;\n}\n\npub fn run(e: &mut impl Events) -> u8 { e.token() }\n",
+        ),
+        (
+            "src/parse.rs",
+            "use crate::names::{self, Events as _};\n\nstruct C;\n\nimpl names::Events for C {\n    fn token(&mut self) -> u8 { 1 }\n}\n\npub fn go() -> u8 { names::run(&mut C) }\n",
+        ),
+    ];
+    let (names, parse) = (rust[2].1, rust[3].1);
+    check(
+        &rust,
+        &json!({"kind": "rename", "symbol": "Events.token", "to": "word"}),
+        &[("src/names.rs", &names.replace("token", "word")), ("src/parse.rs", &parse.replace("token", "word"))],
+    );
+    check(
+        &rust,
+        &json!({"kind": "rename", "symbol": "run", "to": "walk"}),
+        &[("src/names.rs", &names.replace("run", "walk")), ("src/parse.rs", &parse.replace("run", "walk"))],
+    );
+}

@@ -345,8 +345,8 @@ fn what_implements_an_interface_without_saying_so_is_listed() {
     let (_, places) = ask(&[("M.java", java)], &json!({"symbol": "R.run", "reorder": ["b", "a"]})).unwrap_err();
     assert_eq!(places, ["M.java:3 this may implement the method of the interface; its parameters do not change"]);
     let go = "package a\n\ntype R interface{ Run(n int) int }\n\ntype M struct{}\n\nfunc (m M) Run(n int) int { return n }\n";
-    let (_, places) = ask(&[("a.go", go)], &json!({"symbol": "M.Run", "add": "x int", "value": "0"})).unwrap_err();
-    assert!(places[0].contains("one type may be used in place of the other"), "{places:?}");
+    let changed = ask(&[("a.go", go)], &json!({"symbol": "M.Run", "add": "x int", "value": "0"})).unwrap();
+    assert_eq!(changed, ["type R interface{ Run(n int, x int) int }", "func (m M) Run(n int, x int) int { return n }"]);
     let rust = "trait R { fn run(&self, n: u8) -> u8; }\nimpl R for str { fn run(&self, n: u8) -> u8 { n } }\n";
     let changed = ask(&[("a.rs", rust)], &json!({"symbol": "a.rs:2:21", "add": "x: u8", "value": "0"})).unwrap();
     assert_eq!(changed, rust.lines().map(|line| line.replace("n: u8", "n: u8, x: u8")).collect::<Vec<_>>());
@@ -395,5 +395,14 @@ fn only_a_spread_passes_any_argument() {
         let (_, places) = ask(&[(path, text)], &json!({"symbol": "f", "reorder": "b"})).unwrap_err();
         let line = text.lines().count();
         assert_eq!(places, [format!("{path}:{line} the call may pass any argument")]);
+    }
+}
+
+#[test]
+fn the_parameters_of_a_test_are_those_of_its_tool() {
+    let rust = "#[test]\nfn works() {}\n\n#[tokio::test]\nasync fn waits() {}\n\nfn plain() {}\n";
+    for (symbol, is_test) in [("works", true), ("waits", true), ("plain", false)] {
+        let done = ask(&[("a.rs", rust)], &json!({"symbol": symbol, "add": "x: u8", "value": "0"}));
+        assert_eq!(done.is_err(), is_test, "{symbol}: {done:?}");
     }
 }

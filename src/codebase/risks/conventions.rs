@@ -3,7 +3,7 @@
 
 use rustc_hash::FxHashSet;
 
-use crate::language::ModuleScheme;
+use crate::language::{LazyRegex, ModuleScheme};
 use crate::modules::FileId;
 use crate::outline;
 use crate::selector::Kinds;
@@ -69,6 +69,16 @@ impl Resolver<'_> {
             rules.entries.modifiers.iter().find(|(_, regex)| words.iter().any(|word| regex.get().is_match(word)))
         };
         by_name.or_else(by_decorator).or_else(by_modifier).map(|(why, _)| why.as_str())
+    }
+
+    /// Why a tool calls a function by itself: what is written before it makes it a test.
+    pub fn is_run_by(&self, function: Site) -> Option<&'static str> {
+        let view = self.view(function.file)?;
+        let definition = self.definition_of(&view, function.name)?;
+        let decorators = view.tree.decorators(definition);
+        let words: Vec<_> = decorators.into_iter().map(|node| view.tree.decorator_word(node)).collect();
+        let is_one = |regex: &LazyRegex| words.iter().any(|word| regex.get().is_match(word));
+        view.rules.entries.decorators.iter().find(|(_, regex)| is_one(regex)).map(|(why, _)| why.as_str())
     }
 
     /// What code that is not known can do with a class.

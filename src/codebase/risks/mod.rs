@@ -4,6 +4,7 @@
 //! conventions that run a definition, objects that leave what can be seen, members that bases outside the project have, names that a
 //! linker or a tool makes one. These are questions to a [`Resolver`](crate::symbols::Resolver); it asks none of them itself.
 
+mod alike_records;
 mod bounded;
 mod calls_in_place;
 mod clashes;
@@ -25,6 +26,7 @@ mod shown;
 mod splats;
 mod uses;
 
+pub use alike_records::{Record, RecordField};
 pub use clashes::{Clash, ClashKind};
 pub use computed::{Having, MadeName, Making, NamedSymbol};
 pub use computed_loads::ComputedLoad;

@@ -180,7 +180,7 @@ impl Resolver<'_> {
     }
 
     /// Whether a name is the last one of the type of a field that has no name besides.
-    fn is_embedded_name(&self, view: &View<'_>, name: Node) -> bool {
+    pub(super) fn is_embedded_name(&self, view: &View<'_>, name: Node) -> bool {
         let table = view.tree.table();
         for holder in table.ancestors(name).take(5) {
             let fitting = view.rules.members.embedded.iter().find(|(pattern, _)| table.fits(holder, pattern));

@@ -76,6 +76,7 @@ impl Workspace<'_> {
         let mut doubts = Vec::new();
         let mut is_passed_on = None;
         let mut followed = 0;
+        let mut methods = None;
         for (number, &reference) in uncertain.iter().enumerate() {
             let Some(context) = contexts.get(&number) else { continue };
             let is_elsewhere = reference.row.confidence == Confidence::Elsewhere;
@@ -90,6 +91,13 @@ impl Workspace<'_> {
                     && own.as_ref().zip(context.holder.as_ref()).is_some_and(|(own, other)| own.may_be(other)) =>
                 {
                     if reference.row.role == Role::Definition && self.is_followed(reference, &mut followed)? {
+                        continue;
+                    }
+                    let other = Site { file: reference.file, name: reference.node };
+                    let is_method = own.as_ref().is_some_and(|own| own.is_function);
+                    if reference.row.role == Role::Definition
+                        && self.is_known_other(&subject.family, other, is_method, &mut methods)?
+                    {
                         continue;
                     }
                     "one type may be used in place of the other"

@@ -78,6 +78,11 @@ impl Workspace<'_> {
         let mut new = vec![Thing::Symbol(site)];
         while !new.is_empty() {
             let mut found = self.overrides(&new)?;
+            let site = |thing: &Thing| if let Thing::Symbol(site) = *thing { Some(site) } else { None };
+            let methods: Vec<Site> = new.iter().filter_map(site).collect();
+            found.extend(self.implementations(&methods)?.into_iter().map(Thing::Symbol));
+            found.sort_unstable();
+            found.dedup();
             found.retain(|thing| matches!(thing, Thing::Symbol(site) if !family.contains(site)));
             family.extend(found.iter().filter_map(|thing| match thing {
                 Thing::Symbol(site) => Some(*site),

@@ -1,8 +1,10 @@
 //! The uses of a symbol, with how certain each is and why not: the list that `refs` shows and that refactors work from.
 
+mod alike_fields;
 mod doubts;
 mod escape;
 pub(crate) mod family;
+pub(crate) mod implementations;
 pub(crate) mod listing;
 mod made_names;
 mod objects;

@@ -11,7 +11,7 @@ use crate::question::references::Reference;
 use crate::request::error::{EngineError, PlaceRow};
 use crate::request::symbol_messages::{Confidence, ReferenceRow};
 use crate::risks::{Having, Linking, Making, StringKind, StringUse};
-use crate::symbols::{Meaning, Resolver, Thing};
+use crate::symbols::{Meaning, Resolver, Site, Thing};
 use crate::text::Span;
 use crate::workspace::files::Workspace;
 
@@ -139,6 +139,12 @@ impl Workspace<'_> {
                 let row = self.place_row(file, span.start(), "the name of the hidden member".to_owned());
                 doubts.push(Doubt { file, span: Span::new(span.start(), span.start()), row, is_remark: false });
             }
+        }
+        for Site { file, name } in self.alike_fields(subject)? {
+            let start = self.resolve(|resolver| resolver.tree(file).map_or(0, |tree| tree.span(name).start()));
+            let why = "a record with the same fields may be this one: both are one type, or are converted";
+            let row = self.place_row(file, start, why.to_owned());
+            doubts.push(Doubt { file, span: Span::new(start, start), row, is_remark: false });
         }
         for name in self.resolve(|resolver| resolver.derived_names(subject.family[0])) {
             let all: Vec<FileId> = self.project.ids().collect();

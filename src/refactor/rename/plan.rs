@@ -92,6 +92,13 @@ impl Workspace<'_> {
         risks.extend(self.rule_rows(&subject.family, to));
         risks.extend(self.hidden_rows(&subject.family, to, &references));
         risks.extend(self.clash_rows(&subject.family, to, &places));
+        let mut relocation = None;
+        for &site in &subject.family {
+            relocation = relocation.or(self.required_file(site, to)?);
+            let (file, uncertain) = self.autoloaded_file(site, to)?;
+            relocation = relocation.or(file);
+            risks.extend(uncertain);
+        }
         let mut opinion = None;
         if request.engine == RefactorEngine::Lsp {
             if !risks.is_empty() && !options.force {
@@ -170,10 +177,6 @@ impl Workspace<'_> {
         });
         let renaming = Renaming { old, new: to, is_member: subject.is_member, loaded: &[], keeps_exports: false };
         let files = self.write_name(renaming, &places, options)?;
-        let mut relocation = None;
-        for &site in &subject.family {
-            relocation = relocation.or(self.required_file(site, to)?);
-        }
         let moved = relocation.as_ref().and_then(|relocation| self.project.at(relocation.old()));
         Ok(Planned {
             moved: moved.map(|file| (file, self.path(file).to_owned())).into_iter().collect(),

@@ -40,13 +40,16 @@ impl Workspace<'_> {
             return Ok(Vec::new());
         };
         let things: Vec<Thing> = family.iter().copied().map(Thing::Symbol).collect();
-        let mut rows = Vec::new();
+        let (mut rows, mut methods) = (Vec::new(), None);
         for reference in self.references(&things)? {
             if reference.row.confidence == Confidence::Certain || reference.row.role != Role::Definition {
                 continue;
             }
             let other = self.resolve(|resolver| resolver.holder_of_member(reference.file, reference.node));
-            if other.is_some_and(|other| own.may_be(&other)) {
+            let site = Site { file: reference.file, name: reference.node };
+            if other.is_some_and(|other| own.may_be(&other))
+                && !self.is_known_other(family, site, own.is_function, &mut methods)?
+            {
                 let why = "one type may be used in place of the other, which has a method of this name".to_owned();
                 rows.push(self.place_row(reference.file, reference.start, why));
             }

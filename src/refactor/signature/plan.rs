@@ -350,6 +350,9 @@ impl Workspace<'_> {
                 let name = resolver.name_of(function).unwrap_or_default();
                 (start, resolver.risks(function, &name))
             });
+            if let Some(what) = self.resolve(|resolver| resolver.is_run_by(function)) {
+                rows.push(self.place_row(function.file, start, format!("a tool calls it: {what}")));
+            }
             for risk in risks {
                 if let Some(why) = why_called(&risk) {
                     rows.push(self.place_row(function.file, start, why));

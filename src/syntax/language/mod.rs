@@ -74,7 +74,7 @@ pub use spec::{
     BlankLines, Count, Indent, Limits, List, Order, PatternContext, Punctuation, Spec, Statements, Surroundings,
     TokenArguments, Unread, Visibility,
 };
-pub use symbol_rules::{Macros, ModuleScheme, SymbolRules, TextNames};
+pub use symbol_rules::{Autoload, Macros, ModuleScheme, SymbolRules, TextNames};
 pub use symbols::{ERROR_TYPE, FieldId, TypeId};
 pub use taxonomy::{KindEntry, Taxonomy, taxonomy};
 pub use type_set::TypeSet;

@@ -29,6 +29,8 @@ rules! {
         single: Types,
         /// Whether other modules can import what a file imports.
         exposed: bool,
+        /// Whether compilers refuse an import that nothing uses.
+        refuses_unused: bool,
         /// Whether the name that a path binds is a guess, so that only an alias or a module of the standard library is certain.
         guessed: bool,
         /// Whether a parameter may get what an import of the same name binds: a test's fixture.

@@ -20,6 +20,8 @@ rules! {
         modules: Option<ModuleScheme>,
         /// How the files of modules are named, and where they are.
         module_files: ModuleFiles,
+        /// Loaders that find the file of a class by its name.
+        autoload: Autoload,
         /// Files that name modules: `go.mod`, `Cargo.toml`.
         manifests: Manifests,
         /// From a statement to the name of the package that it declares.
@@ -210,6 +212,20 @@ rules! {
         statements: Types,
     }
 
+    /// Loaders that find the file of a class by its name.
+    Autoload from AutoloadRule {
+        /// Words of code that sets up such a loader: `spl_autoload_register`.
+        words: Vec<String>,
+        /// Files that set one up, by their names, each with a regex for what they contain then: `composer.json`.
+        manifests: BTreeMap<String, LazyRegex>,
+        /// Texts by which code names a file, with `$stem` and `$ending`: `$stem.$ending`.
+        mentions: Vec<String>,
+        /// Words in the names of files that are not of the class's name: `class` in `class-point.php`.
+        extra: Vec<String>,
+        /// Types of statements that a file has if it is more than the home of a class.
+        code: Types,
+    }
+
     /// Borders of packages whose files share one scope: names that other packages cannot use.
     PackageBorders from PackageBordersRule {
         /// Places of the names of members.
@@ -336,6 +352,10 @@ rules! {
         lists: Vec<String>,
         /// Whether a type implements an interface by having its methods.
         structural: bool,
+        /// Whether a type implements an interface if, and only if, it has its methods.
+        implements_by_methods: bool,
+        /// Types of records that are one type, or can be converted, if their fields are the same: `struct_type`.
+        alike_records: Types,
         /// Types of literals with members of their own: `{ a: 1 }`.
         literals: Types,
         /// Bases that make a class a type of all that has its members: `Protocol`.
@@ -428,6 +448,8 @@ rules! {
         range_keys: bool,
         /// Methods whose result is an element of their object: `unwrap`.
         methods: Vec<String>,
+        /// Methods that call the function which they get with an element of their object: `map`.
+        passing: Vec<String>,
         /// Generic types whose elements have the type of the first argument, and not that of the last: `Result`.
         first: Vec<String>,
         /// Whether the elements of an object count as the object itself: arrays and pointers.

@@ -164,6 +164,34 @@ impl Resolver<'_> {
         found
     }
 
+    /// The value of the only parameter of a function without a name, where a method calls it with the elements of its object:
+    /// `items.map(|item| …)`.
+    pub(in crate::symbols) fn passed_element(&self, view: &View<'_>, binder: Node) -> Option<Values> {
+        let passing = &view.rules.elements.passing;
+        let table = view.tree.table();
+        if passing.is_empty() {
+            return None;
+        }
+        let function = view.scopes.around(binder);
+        let (id, functions) = (table.type_id(function), &view.tree.language().spec().flow.functions);
+        if !functions.contains(id) && !view.rules.members.lambdas.contains(id) {
+            return None;
+        }
+        let list = table.children(function).find(|&child| child == binder || table.is_within(binder, child))?;
+        let (text, name) = (view.tree.node_text(list), view.tree.node_text(binder));
+        let (before, after) = text.split_once(&*name)?;
+        let is_sign = |letter: char| letter.is_whitespace() || "&|()".contains(letter);
+        if !before.chars().chain(after.chars()).all(is_sign) {
+            return None;
+        }
+        let call = table.ancestors(function).take(2).find(|&call| self.called(view, call).is_some())?;
+        let callee = self.called(view, call).filter(|&callee| !table.is_within(function, callee))?;
+        let member = self.member_name(view, callee).or_else(|| self.member_name(view, call))?;
+        let object = self.object_of(view, member)?;
+        let is_passing = passing.iter().any(|method| *method == *view.tree.node_text(member));
+        is_passing.then(|| self.elements(self.value(view.file, object)))
+    }
+
     /// The names that a statement binds side by side with one of them, and its place among them; `None` if the name is
     /// deeper inside.
     pub(in crate::symbols) fn place_among(

@@ -120,6 +120,8 @@ fn definition(resolver: &Resolver<'_>, view: &View<'_>, name: Node) -> Definitio
     let node = resolver.definition_of(view, name);
     let text = tree.node_text(name);
     let qualname = match node {
+        // `x` of `x, y int`
+        Some(node) if tree.names(node).len() > 1 => Some(tree.qualify(node, text.clone().into_owned())),
         Some(node) => tree.qualname(node),
         None => tree.scope_qualname(name).map(|scope| format!("{scope}.{text}")),
     };

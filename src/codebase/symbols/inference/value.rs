@@ -338,6 +338,9 @@ impl Resolver<'_> {
         const REACH: usize = 6;
         let table = view.tree.table();
         let (rules, file) = (view.rules, view.file);
+        if let Some(element) = self.passed_element(view, binder) {
+            return element;
+        }
         let mut inner = binder;
         for holder in table.ancestors(binder).take(REACH) {
             let id = table.type_id(holder);

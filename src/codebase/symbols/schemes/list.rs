@@ -107,6 +107,10 @@ impl Scheme for PackageFolders {
 struct ModuleTree;
 
 impl Scheme for ModuleTree {
+    fn free_name(&self, resolver: &Resolver<'_>, view: &View<'_>, at: Node, name: &str) -> Option<Meaning> {
+        resolver.imported_by_itself(view, at, name)
+    }
+
     fn has_paths(&self) -> bool {
         true
     }

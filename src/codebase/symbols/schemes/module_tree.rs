@@ -3,6 +3,7 @@
 use crate::language::Spaces;
 use crate::modules::FileId;
 use crate::scopes::VariableName;
+use crate::scopes::imported::Imported;
 use crate::symbols::inference::resolver::{Resolver, View};
 use crate::symbols::model::{Meaning, MemberName, Site, Thing, Value, Values};
 use crate::tree::Node;
@@ -174,22 +175,25 @@ impl Resolver<'_> {
         }
         match self.first_of_path(view, at, name, view.scopes.rules.path_space) {
             Meaning::Known(things) if things.len() == 1 => things.first().copied(),
-            // `use crate::a::{self}` binds `a`.
-            _ => {
-                let around = self.module_around(view, at);
-                let mut own = view.imports().iter().filter(|(statement, part)| {
-                    part.bound.as_deref() == Some(name)
-                        && part.name != name
-                        && !view.tree.table().is_within(at, *statement)
-                        && self.module_around(view, *statement) == around
-                });
-                let (statement, part) = own.next()?;
-                match self.path_in_tree(view, *statement, &part.name) {
-                    Meaning::Known(things) if things.len() == 1 => things.first().copied(),
-                    _ => None,
-                }
-            }
+            _ => match self.imported_by_itself(view, at, name) {
+                Some(Meaning::Known(things)) if things.len() == 1 => things.first().copied(),
+                _ => None,
+            },
         }
+    }
+
+    /// The meaning of a name that an import binds without writing it in its list: `use crate::a::{self}` binds `a`.
+    pub(in crate::symbols) fn imported_by_itself(&self, view: &View<'_>, at: Node, name: &str) -> Option<Meaning> {
+        let is_its = |part: &Imported| part.bound.as_deref() == Some(name) && part.name != name && part.alias.is_none();
+        let around = self.module_around(view, at);
+        let mut own = view.imports().iter().filter(|(statement, part)| {
+            is_its(part)
+                && !view.tree.table().is_within(at, *statement)
+                && self.module_around(view, *statement) == around
+        });
+        let (statement, part) = own.next()?;
+        let found = self.path_in_tree(view, *statement, &part.name);
+        matches!(found, Meaning::Known(_)).then_some(found)
     }
 
     /// The meaning of the first name of an imported path: a name of the module around, or a library.
@@ -218,6 +222,9 @@ impl Resolver<'_> {
         }
         if let Meaning::Known(things) = self.find_in_globs(view, first) {
             return Meaning::Known(things);
+        }
+        if let Some(found) = self.nested(None, || self.imported_by_itself(view, at, first)) {
+            return found;
         }
         match self.project().imported_module(view.file, language, first) {
             Some(library) => Meaning::Known(vec![library]),

@@ -8,13 +8,15 @@ use crate::symbols::model::{Meaning, Thing};
 impl Resolver<'_> {
     /// The meaning of a name in the other files of the package, or as a package that is imported.
     pub(in crate::symbols) fn name_in_folder(&self, view: &View<'_>, name: &str) -> Option<Meaning> {
-        let in_package = || {
-            let package = self.package_of(view)?;
-            let folder = self.project().modules.folder_of(view.file);
-            let found = self.in_folder(folder, view.tree.language(), Some(package), name);
-            matches!(found, Meaning::Known(_)).then_some(found)
-        };
-        in_package().or_else(|| self.imported_package(view, name))
+        self.name_in_own_folder(view, name).or_else(|| self.imported_package(view, name))
+    }
+
+    /// The meaning of a name in the files of the package.
+    pub(in crate::symbols) fn name_in_own_folder(&self, view: &View<'_>, name: &str) -> Option<Meaning> {
+        let package = self.package_of(view)?;
+        let folder = self.project().modules.folder_of(view.file);
+        let found = self.in_folder(folder, view.tree.language(), Some(package), name);
+        matches!(found, Meaning::Known(_)).then_some(found)
     }
 
     /// The package that an import binds to a name without writing it: the last part of `example.org/a/b`, or what its
@@ -38,7 +40,7 @@ impl Resolver<'_> {
     }
 
     /// Whether one of the first files of a folder declares a package with this name.
-    fn declares(&self, folder: u32, language: &'static Language, name: &str) -> bool {
+    pub(in crate::symbols) fn declares(&self, folder: u32, language: &'static Language, name: &str) -> bool {
         /// How many files are looked at: those of a program beside the package come first, if at all.
         const MOST_FILES: usize = 12;
         let private = &language.spec().symbols.module_files.private;
