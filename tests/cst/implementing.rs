@@ -55,3 +55,30 @@ fn an_interface_without_a_name_is_implemented_as_well() {
     let renamed = text.replace("Run", "Start");
     check(&[("a.go", text)], &rename("A.Run", "Start"), &[("a.go", &renamed)]);
 }
+
+#[test]
+fn a_value_from_outside_may_implement_an_interface() {
+    let places = |code: &str| {
+        let text = format!(
+            "package a\n\nimport \"log\"\n\ntype Out interface{{ Printf(string, ...any) }}\n\ntype own struct{{}}\n\nfunc (own) Printf(string, ...any) {{}}\n\n{code}"
+        );
+        let (code, places) = refused(&[MANIFEST, ("a.go", &text)], &rename("Out.Printf", "Show"));
+        assert_eq!(code, "undetermined");
+        places
+    };
+    let why = "a value from outside may be used as the interface";
+    for code in [
+        "func f(o Out) { o.Printf(\"\") }\nfunc g() { f(log.Default()) }\n",
+        "func f(n int, o ...Out) {}\nfunc g() { f(1, own{}, log.Default()) }\n",
+        "var x Out = own{}\nvar y Out = log.Default()\n",
+        "type s struct{ n int; out Out }\nvar x = s{n: 1, out: log.Default()}\n",
+        "type s struct{ out Out }\nfunc f(x s) { x.out = log.Default() }\n",
+        "func f() (int, Out) { \nreturn 1, log.Default() }\n",
+        "var x = 1\nvar y = Out(log.Default())\n",
+        "var x = []Out{own{},\nlog.Default()}\n",
+    ] {
+        assert_eq!(places(code), [format!("a.go:12 {why}")], "{code}");
+    }
+    let text = "package a\n\nimport \"log\"\n\ntype Out interface{ Printf(string) }\n\ntype own struct{}\n\nfunc (own) Printf(string) {}\n\nfunc f(o Out) error { o.Printf(\"\"); log.Println(o); return nil }\n\nfunc g() (Out, error) { return own{}, f(own{}) }\n";
+    check(&[MANIFEST, ("a.go", text)], &rename("own.Printf", "Show"), &[("a.go", &text.replace("Printf", "Show"))]);
+}

@@ -21,12 +21,6 @@ fn the_parameter_of_a_closure_is_an_element() {
     let renamed =
         renamed.replace("impl O { pub fn size", "impl O { pub fn area").replace("|o| o.size()", "|o| o.area()");
     check(&[("a.rs", &rust)], &rename("S.area", "size"), &[("a.rs", &renamed)]);
-    let java = "import java.util.List;\n\nclass S {\n  int area() { return 1; }\n}\n\nclass O {\n  int area() { return 2; }\n}\n\nclass M {\n  int f(List<S> s, List<O> o) {\n    o.forEach(x -> x.area());\n    return s.stream().filter(x -> x.area() > 0).mapToInt((x) -> x.area()).sum();\n  }\n}\n";
-    let renamed = java
-        .replace("S {\n  int area", "S {\n  int size")
-        .replace("x.area() >", "x.size() >")
-        .replace("(x) -> x.area", "(x) -> x.size");
-    check(&[("S.java", java)], &rename("S.area", "size"), &[("S.java", &renamed)]);
 }
 
 #[test]

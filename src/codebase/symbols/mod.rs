@@ -14,6 +14,7 @@ mod default_exports;
 mod deps;
 mod implementations;
 mod inference;
+mod interface_uses;
 mod keys;
 mod left_over_imports;
 mod local_aliases;
@@ -41,6 +42,7 @@ pub use inference::find::{Definition, Named, Query, definitions_at, find_definit
 pub use inference::hierarchy::{Callees, OwnedName};
 pub use inference::precise::line_hash;
 pub use inference::resolver::Resolver;
+pub use interface_uses::InterfaceUse;
 pub use left_over_imports::LeftOverImports;
 pub use local_aliases::LocalAlias;
 pub use model::{Meaning, MemberName, PreciseName, PreciseNames, PrecisePlace, PreciseSpan, Site, Thing};

@@ -4,7 +4,7 @@ use rustc_hash::FxHashSet;
 
 use crate::modules::FileId;
 use crate::request::error::EngineError;
-use crate::symbols::{Implementing, NamedMethod, Site};
+use crate::symbols::{Implementing, InterfaceUse, NamedMethod, Site, Thing};
 use crate::workspace::files::Workspace;
 
 impl Workspace<'_> {
@@ -44,6 +44,56 @@ impl Workspace<'_> {
             }
         }
         Ok(Some(false))
+    }
+
+    /// The places where something from outside of the project may be used as an interface that demands one of some methods.
+    ///
+    /// # Errors
+    /// If files cannot be read.
+    pub(super) fn outside_implementations(&self, family: &[Site]) -> Result<Vec<Site>, EngineError> {
+        let all = self.methods_like(family[0])?;
+        let mut interfaces: Vec<Site> = Vec::new();
+        for method in all.iter().filter(|method| method.demanded.is_some() && family.contains(&method.site)) {
+            if !interfaces.contains(&method.class) {
+                interfaces.push(method.class);
+            }
+        }
+        let mut found = Vec::new();
+        for interface in interfaces {
+            let name = self.resolve(|resolver| resolver.name_of(interface)).unwrap_or_default();
+            let name = if name.contains(char::is_whitespace) { "" } else { &name };
+            let own: FxHashSet<FileId> = FxHashSet::from_iter([interface.file]);
+            let only = name.is_empty().then_some(&own);
+            let uses = self.look(name, only, |resolver, file| resolver.uses_of_interface(file, interface))?;
+            for place in uses {
+                self.add_outside(place, &mut found)?;
+            }
+        }
+        found.sort_unstable();
+        found.dedup();
+        Ok(found)
+    }
+
+    fn add_outside(&self, place: InterfaceUse, found: &mut Vec<Site>) -> Result<(), EngineError> {
+        let mut values = Vec::new();
+        match place {
+            InterfaceUse::Value(site) => values.push(site),
+            InterfaceUse::Variable(variable) => {
+                for reference in self.references(&[Thing::Symbol(variable)])? {
+                    values.extend(self.resolve(|resolver| resolver.value_at_use(reference.file, reference.node)));
+                }
+            }
+            InterfaceUse::Parameter { function, place, is_rest } => {
+                for reference in self.references(&[Thing::Symbol(function)])? {
+                    let call = self.resolve(|resolver| resolver.call_of(reference.file, reference.node));
+                    let Some(call) = call else { continue };
+                    let arguments = call.arguments.iter().skip(place).take(if is_rest { usize::MAX } else { 1 });
+                    values.extend(arguments.map(|argument| Site { file: reference.file, name: argument.node }));
+                }
+            }
+        }
+        found.extend(values.into_iter().filter(|&value| self.resolve(|resolver| resolver.may_be_from_outside(value))));
+        Ok(())
     }
 
     /// The methods of the name of one, with it; none, if types name the interfaces that they implement.

@@ -140,6 +140,11 @@ impl Workspace<'_> {
                 doubts.push(Doubt { file, span: Span::new(span.start(), span.start()), row, is_remark: false });
             }
         }
+        for Site { file, name } in self.outside_implementations(&subject.family)? {
+            let start = self.resolve(|resolver| resolver.tree(file).map_or(0, |tree| tree.span(name).start()));
+            let row = self.place_row(file, start, "a value from outside may be used as the interface".to_owned());
+            doubts.push(Doubt { file, span: Span::new(start, start), row, is_remark: false });
+        }
         for Site { file, name } in self.alike_fields(subject)? {
             let start = self.resolve(|resolver| resolver.tree(file).map_or(0, |tree| tree.span(name).start()));
             let why = "a record with the same fields may be this one: both are one type, or are converted";

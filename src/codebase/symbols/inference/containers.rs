@@ -113,7 +113,7 @@ impl Resolver<'_> {
     }
 
     /// The types of a function's results, if the written one is a list of several.
-    fn tuple_parts(&self, view: &View<'_>, written: Node) -> Option<Vec<Node>> {
+    pub(in crate::symbols) fn tuple_parts(&self, view: &View<'_>, written: Node) -> Option<Vec<Node>> {
         let table = view.tree.table();
         let paths = view.rules.several_values.tuples.of(table.type_id(written))?;
         let mut parts = Vec::new();
