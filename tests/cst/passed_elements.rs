@@ -17,10 +17,28 @@ fn the_parameter_of_a_closure_is_an_element() {
          pub fn h(s: &[S], v: &Vec<S>) -> u8 {{ s.iter().map(|s| s.area()).sum::<u8>() + v.iter().filter(|&x| x.area() > 1).map(|x| x.area()).max().unwrap_or(0) }}\n\
          pub fn i(v: Option<S>, o: Vec<O>) -> u8 {{ v.map_or(0, |s| s.area()) + o.into_iter().map(|o| o.area()).sum::<u8>() }}\n"
     );
-    let renamed = rust.replace("area", "size").replace("self.n } }\npub fn h", "self.n } }\npub fn h");
+    let renamed = rust.replace("area", "size");
     let renamed =
         renamed.replace("impl O { pub fn size", "impl O { pub fn area").replace("|o| o.size()", "|o| o.area()");
     check(&[("a.rs", &rust)], &rename("S.area", "size"), &[("a.rs", &renamed)]);
+}
+
+#[test]
+fn the_elements_of_containers_of_java_are_known() {
+    let java = "import java.util.*;\n\nclass S {\n  int area() { return 1; }\n}\n\nclass O {\n  int area() { return 2; }\n}\n\nclass M {\n  int f(List<S> s, List<O> o, Map<O, S> m) {\n    o.forEach(x -> x.area());\n    for (var y : s) y.area();\n    m.get(null).area();\n    return s.stream().filter(x -> x.area() > 0).mapToInt((x) -> x.area()).sum() + o.get(0).area();\n  }\n}\n";
+    let renamed = java
+        .replace("S {\n  int area", "S {\n  int size")
+        .replace("x.area() >", "x.size() >")
+        .replace("(x) -> x.area", "(x) -> x.size")
+        .replace("y.area", "y.size")
+        .replace("(null).area", "(null).size");
+    check(&[("S.java", java)], &rename("S.area", "size"), &[("S.java", &renamed)]);
+    for code in ["Queue<S> q) { return q.peek().area(); }", "Pair<S, O> p) { return p.getFirst().area(); }"] {
+        let java = format!(
+            "class S {{\n  int area() {{ return 1; }}\n}}\n\nclass O {{\n  int area() {{ return 2; }}\n\n  int f({code}\n}}\n"
+        );
+        assert_eq!(refused(&[("S.java", &java)], &rename("S.area", "size")).0, "undetermined", "{code}");
+    }
 }
 
 #[test]

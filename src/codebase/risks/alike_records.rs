@@ -76,8 +76,8 @@ impl Resolver<'_> {
         let table = view.tree.table();
         table.nodes().any(|node| {
             let Some(target) = self.called(&view, node) else { return false };
-            let names = std::iter::once(target).chain(table.descendants(target));
-            let last = names.filter(|&name| view.scopes.is_identifier(name)).last();
+            let mut names = std::iter::once(target).chain(table.descendants(target));
+            let last = names.rfind(|&name| view.scopes.is_identifier(name));
             let is_it = last.is_some_and(|last| self.means(file, last, to));
             is_it && self.may_be_converted(&view, node, target, from)
         })

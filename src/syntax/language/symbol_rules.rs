@@ -452,6 +452,9 @@ rules! {
         passing: Vec<String>,
         /// Generic types whose elements have the type of the first argument, and not that of the last: `Result`.
         first: Vec<String>,
+        /// Generic types with several arguments whose elements have the type of the last one: `Map`. If there are any, others have no
+        /// elements.
+        last: Vec<String>,
         /// Whether the elements of an object count as the object itself: arrays and pointers.
         alike: bool,
     }

@@ -70,11 +70,16 @@ impl Resolver<'_> {
                 return otherwise.clone();
             };
             let mut written = paths.iter().flat_map(|path| view.tree.reached(at.name, path)).next();
-            if !view.rules.elements.first.is_empty()
+            let rules = &view.rules.elements;
+            if !(rules.first.is_empty() && rules.last.is_empty())
                 && let Some(arguments) = view.rules.written_types.arguments.of(view.tree.table().type_id(at.name))
             {
                 let head = view.tree.name_node(at.name).map(|head| view.tree.node_text(head)).unwrap_or_default();
-                if view.rules.elements.first.iter().any(|name| *name == *head) {
+                let count = arguments.iter().flat_map(|path| view.tree.reached(at.name, path)).count();
+                if count > 1 && !rules.last.is_empty() && !rules.last.iter().any(|name| *name == *head) {
+                    return Values::unknown();
+                }
+                if rules.first.iter().any(|name| *name == *head) {
                     written = arguments.iter().flat_map(|path| view.tree.reached(at.name, path)).next();
                 }
             }
