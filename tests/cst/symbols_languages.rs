@@ -101,7 +101,7 @@ fn java_follows_packages_and_inherited_names() {
         &[
             "src/app/Main.java:8:41 call",
             "src/app/Main.java:10:14 call",
-            "src/app/Main.java:11:20 call candidate",
+            "src/app/Main.java:11:20 call",
             "src/app/Main.java:12:15 call candidate",
             "src/shop/Stock.java:4:16 definition",
             "src/shop/Stock.java:5:16 definition",
