@@ -218,6 +218,11 @@ fn code_makes_names() {
             )],
             "Doc.Title",
         ),
+        (
+            "a key that is not known",
+            &[("a.mjs", "let KEY = Symbol('k');\nKEY = 'run';\nexport class D { run() { return this[KEY]; } }\n")],
+            "D.run",
+        ),
         ("the name of a function without one", &[("a.mjs", "const run = () => 1;\nconsole.log(run.name);\n")], "run"),
         (
             "that assigned later",
@@ -579,6 +584,12 @@ fn code_makes_other_names() {
         ("a.py", "def f(k):\n    fox = k\n    return \"%(k)s\" % locals() + fox\n", "a.py:2:5", "fox"),
         ("a.py", "class Fox: pass\ndef do_Other(o, k): return getattr(o, \"do_\" + k)(Fox)\n", "Fox", "Fox"),
         ("a.py", "class Fox: pass\ndef do_Fox(o): return o\nprint(do_Fox(Fox))\n", "Fox", "Fox("),
+        (
+            "a.mjs",
+            "const KEY = Symbol.for('k');\nexport class D { [KEY] = 1; fox() { return this[KEY] + this[Symbol.iterator]; } }\n",
+            "D.fox",
+            "fox",
+        ),
         ("a.mjs", "function f(fox) { return fox.name; }\nf(f);\n", "a.mjs:1:12", "fox"),
         ("a.mjs", "import { get } from 'lib';\nconst fox = get();\nconsole.log(fox.name);\n", "a.mjs:2:7", "fox"),
         ("a.mjs", "let fox;\nfox = [() => 1][0];\nconsole.log(fox.name);\n", "a.mjs:1:5", "fox"),

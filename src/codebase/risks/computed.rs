@@ -279,6 +279,42 @@ impl Resolver<'_> {
     /// A node that accesses a member by a name that code may compute: `o["do_" + k]`, `getattr(o, "do_" + k)`,
     /// `o.send("do_#{k}")`.
     fn computed_access(&self, view: &View<'_>, node: Node) -> Option<Access> {
+        self.any_access(view, node).filter(|access| !self.is_nameless_key(view, access.written))
+    }
+
+    /// Whether a key is an object that is no name: `Symbol("x")`, `Symbol.iterator`.
+    fn is_nameless_key(&self, view: &View<'_>, key: Node) -> bool {
+        let makers = &view.rules.hidden_uses.symbol_makers;
+        if makers.is_empty() {
+            return false;
+        }
+        if let Some(callee) = view.tree.callee_text(key) {
+            return is_callee(makers, &callee);
+        }
+        if let Some(name) = self.member_name(view, key)
+            && let Some(object) = self.object_of(view, name)
+            && is_callee(makers, &view.tree.node_text(object))
+        {
+            return !matches!(self.meaning(view.file, object), Meaning::Known(_));
+        }
+        if !view.scopes.is_identifier(key) {
+            return false;
+        }
+        let Meaning::Known(things) = self.meaning(view.file, key) else { return false };
+        let [Thing::Symbol(site)] = things.as_slice() else { return false };
+        let Some(other) = self.view(site.file) else { return false };
+        let names = other.scopes.names(&other.tree.node_text(site.name));
+        let mut others = names.found.iter().filter(|found| found.name != site.name);
+        let is_fixed = !others.any(|found| found.does.is_binding() || self.is_written(site.file, found.name));
+        let Some(holder) = other.tree.table().parent(site.name).filter(|_| is_fixed) else { return false };
+        let paths = other.rules.values.of(other.tree.table().type_id(holder)).into_iter().flatten();
+        let value = paths.flat_map(|path| other.tree.reached(holder, path)).next();
+        value
+            .filter(|&value| value != site.name)
+            .is_some_and(|value| other.tree.callee_text(value).is_some_and(|callee| is_callee(makers, &callee)))
+    }
+
+    fn any_access(&self, view: &View<'_>, node: Node) -> Option<Access> {
         /// Which of the arguments may be the name.
         const PLACES: usize = 2;
         let table = view.tree.table();
@@ -381,7 +417,7 @@ impl Resolver<'_> {
     }
 
     fn made_by(&self, view: &View<'_>, access: &Access, symbol: &NamedSymbol<'_>) -> Option<MadeName> {
-        let Access { object, key, span } = access;
+        let Access { object, key, span, .. } = access;
         // A name that is written as it is, is looked at as a string.
         if key.is_whole || !key.may_be(symbol.name) {
             return None;
@@ -598,13 +634,15 @@ fn is_callee(words: &[String], callee: &str) -> bool {
 struct Access {
     /// The object that has the member, if that is written.
     object: Option<Node>,
+    /// The name, as it is written.
+    written: Node,
     key: Key,
     span: Span,
 }
 
 impl Access {
     fn new(view: &View<'_>, object: Option<Node>, key: Node, whole: Node) -> Access {
-        Access { object, key: Key::of(view, key), span: view.tree.table().span(whole) }
+        Access { object, written: key, key: Key::of(view, key), span: view.tree.table().span(whole) }
     }
 }
 

@@ -831,6 +831,8 @@ rules! {
         mocked_members: Vec<String>,
         /// Members of functions and classes that are the names of their modules: `__module__`.
         module_readers: Vec<String>,
+        /// Calls that make a key which is no name, and the object with such keys: `Symbol`.
+        symbol_makers: Vec<String>,
         /// Calls that write objects with the names of their members: `print`, `json.Marshal`; each as a whole or its last name.
         showing_calls: Vec<String>,
         /// Nodes that do: the code in a formatted string.
