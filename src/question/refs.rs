@@ -15,7 +15,7 @@ use crate::symbols::Thing;
 pub(crate) fn refs(request: &RefsRequest, reader: &Reader) -> Result<RefsResponse, EngineError> {
     let mut workspace = reader.workspace(&request.targets, &request.reading)?;
     workspace.keep_trees();
-    let found = workspace.find(&request.symbol, request.all)?;
+    let found = workspace.find_or_follow(&request.symbol, request.all)?;
     let things: Vec<Thing> = found.iter().map(|definition| definition.thing).collect();
     let mut counts = ReferenceCounts::default();
     let (mut references, mut truncated) = (Vec::new(), false);

@@ -187,6 +187,12 @@ fn a_namespace_can_be_named_by_a_string() {
         &[("main.ts", &main.replace("fox", "zebra")), ("mod.ts", &module.replace("fox", "zebra"))],
     );
     let main = format!("{main}console.log(dog[\"gnu\"].fox);\n");
+    check(
+        &[("mod.ts", module), ("main.ts", &main)],
+        &rename,
+        &[("main.ts", &main.replace("fox", "zebra")), ("mod.ts", &module.replace("fox", "zebra"))],
+    );
+    let main = format!("{main}console.log(dog[key].fox);\n");
     let (code, _) = refused(&[("mod.ts", module), ("main.ts", &main)], &rename);
     assert_eq!(code, "undetermined");
 }

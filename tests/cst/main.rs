@@ -51,6 +51,7 @@ mod indentation;
 mod index;
 mod inert_words;
 mod interrupted;
+mod joined_objects;
 mod journal;
 mod language_edits;
 mod language_laws;

@@ -570,3 +570,36 @@ fn code_that_changes_a_variable_of_its_module_stays() {
     let text = "export let n = 0;\nexport const get = () => n;\nexport const inc = () => ++n;\n";
     moved(&[("a.mjs", text)], &json!({"kind": "move", "symbol": "get", "to": "b.mjs"})).unwrap();
 }
+
+#[test]
+fn a_module_that_is_exported_by_a_name_keeps_that_name() {
+    let index =
+        "export * as utils from \"./utils/index.mjs\";\nimport * as own from \"./utils/index.mjs\";\nexport { own };\n";
+    let main = "import { utils as u, own } from \"./src/index.mjs\";\nimport { utils } from \"./src/index.mjs\";\nconsole.log(u.x, own.x, utils.x);\n";
+    check(
+        &[("src/index.mjs", index), ("src/utils/index.mjs", "export const x = 1;\n"), ("main.mjs", main)],
+        &json!({"kind": "move_file", "symbol": "src/utils", "to": "src/lib"}),
+        &[("src/index.mjs", &index.replace("./utils", "./lib")), ("src/lib/index.mjs", "export const x = 1;\n")],
+    );
+}
+
+#[test]
+fn what_a_moved_definition_needs_is_exported_though_it_begins_the_file() {
+    check(
+        &[
+            (
+                "a.mjs",
+                "const LIMIT = 3;\n\nexport function pick(x) {\n  return x > LIMIT;\n}\n\nexport const other = LIMIT;\n",
+            ),
+            ("b.mjs", "export const z = 1;\n"),
+        ],
+        &json!({"kind": "move", "symbol": "a.mjs::pick", "to": "b.mjs"}),
+        &[
+            ("a.mjs", "export const LIMIT = 3;\n\nexport const other = LIMIT;\n"),
+            (
+                "b.mjs",
+                "import { LIMIT } from './a.mjs';\n\nexport const z = 1;\n\nexport function pick(x) {\n  return x > LIMIT;\n}\n",
+            ),
+        ],
+    );
+}

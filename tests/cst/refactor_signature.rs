@@ -406,3 +406,30 @@ fn the_parameters_of_a_test_are_those_of_its_tool() {
         assert_eq!(done.is_err(), is_test, "{symbol}: {done:?}");
     }
 }
+
+#[test]
+fn a_declaration_without_a_body_gets_an_optional_parameter() {
+    let files: &[(&str, &str)] = &[(
+        "a.ts",
+        "interface Loud {\n  sound(): string;\n}\nabstract class Animal implements Loud {\n  abstract sound(): string;\n  twice() { return this.sound(); }\n}\nclass Dog extends Animal {\n  sound(): string { return \"woof\"; }\n}\n",
+    )];
+    let added = |add: &str| ask(files, &json!({"symbol": "Animal.sound", "add": add}));
+    assert_eq!(
+        added("loud: boolean = false").unwrap(),
+        [
+            "sound(loud?: boolean): string;",
+            "abstract sound(loud?: boolean): string;",
+            "sound(loud: boolean = false): string { return \"woof\"; }",
+        ]
+    );
+    let (_, places) = added("loud = false").expect_err("no type");
+    assert!(places.iter().any(|place| place.contains("needs a type in place of its default value")), "{places:?}");
+    let passed = ask(files, &json!({"symbol": "Animal.sound", "add": "loud: boolean = false", "value": "true"}));
+    assert_eq!(
+        passed.unwrap()[1..3],
+        ["abstract sound(loud: boolean): string;", "twice() { return this.sound(true); }"]
+    );
+    // The sign of a function's type is no default value.
+    let (message, _) = added("on: () => void").expect_err("no default value");
+    assert!(message.contains("calls must pass something for `on`"), "{message}");
+}

@@ -42,8 +42,12 @@ pub enum Step {
     },
     /// Its member is read or written by its name here.
     Member(Site),
+    /// It is declared with a type without a name, which has the member: this one.
+    Typed(Site),
     /// A member of it is accessed here, which may be any.
     AnyMember,
+    /// A member of it is accessed here by a computed name.
+    Computed(Node),
     /// The names of its members are shown here, as text.
     Shown(Node),
     /// It goes where it is not followed.
@@ -68,12 +72,14 @@ pub struct Origins {
     pub held: Vec<Held>,
     /// The classes whose references are to be followed, too.
     pub classes: Vec<Site>,
+    /// Whether others come from where something is declared with a type without a name.
+    pub has_types: bool,
     /// Whether there may be others.
     pub is_open: bool,
 }
 
 /// How many expressions in parentheses or arguments are looked through.
-const REACH: usize = 8;
+pub(super) const REACH: usize = 8;
 
 impl Resolver<'_> {
     /// Whether objects can be followed in the language of a file.
@@ -97,6 +103,11 @@ impl Resolver<'_> {
         }
         if let Some(class) = self.class_of_member(member) {
             return self.add_class(class, followed, origins);
+        }
+        // What is declared with a type without a name comes from elsewhere.
+        if self.holder_of_type(&view, member.name).is_some() {
+            origins.has_types = true;
+            return;
         }
         // A class without a name.
         let bound = || view.scopes.found(member.name).map(|found| found.scope);
@@ -358,7 +369,18 @@ impl Resolver<'_> {
         }
         if rules.hidden_uses.dynamic_accesses.contains(id) && view.tree.named_children(parent).next() == Some(node) {
             let is_called = table.parent(parent).is_some_and(|call| self.called(&view, call) == Some(parent));
-            return vec![if is_called || held.is_class { Step::Out } else { Step::AnyMember }];
+            let index = view.tree.named_children(parent).nth(1);
+            let is_written = index.is_some_and(|index| {
+                let id = table.type_id(index);
+                let has_code = || table.descendants(index).any(|inner| view.scopes.is_identifier(inner));
+                view.tree.language().role(id).string && !has_code()
+                    || rules.literals.contains(id) && !view.tree.language().role(id).string
+            });
+            return vec![match (is_called || held.is_class, is_written) {
+                (true, _) => Step::Out,
+                (false, true) => Step::AnyMember,
+                (false, false) => Step::Computed(parent),
+            }];
         }
         // What is assigned is another value.
         if is_reached(rules.assignments.places.of(id)) || view.scopes.fits(node, &view.scopes.rules.patterns).is_some()
@@ -408,8 +430,12 @@ impl Resolver<'_> {
             let target = view.tree.named_children(parent).find(|&child| child != node);
             let written = rules.written_types.annotations.of(id).into_iter().flatten();
             let is_typed = written.flat_map(|path| view.tree.reached(parent, path)).next().is_some();
-            match target.filter(|_| !is_typed) {
-                Some(target) => steps.append(&mut self.bind(&view, held, target, followed.name)),
+            let inline = self.inline_type(&view, parent);
+            match target.filter(|_| !is_typed || inline.is_some()) {
+                Some(target) => {
+                    steps.extend(inline.and_then(|inline| self.typed_member(&view, inline, followed.name)));
+                    steps.append(&mut self.bind(&view, held, target, followed.name));
+                }
                 None => steps.push(Step::Out),
             }
             return steps;
@@ -672,11 +698,17 @@ impl Resolver<'_> {
                 _ => None,
             };
             let Some(function) = function else { return out };
-            let Some(other) = self.view(function.file) else { return out };
-            let Some(definition) = self.definition_of(&other, function.name) else { return out };
-            let definition = other.tree.bound_value(definition).unwrap_or(definition);
-            let given = Held { file: function.file, ..held };
-            steps.append(&mut self.pass(&other, given, definition, before.len(), followed.name));
+            let class = self.class_of_member(function).filter(|_| !matches!(value, Value::Class { .. }));
+            let name = self.name_of(function).unwrap_or_default();
+            // A method of a class below may be called in its place.
+            let below = class.map(|class| self.overridden_below(class, &name)).unwrap_or_default();
+            for function in std::iter::once(function).chain(below.into_iter().filter(|&other| other != function)) {
+                let Some(other) = self.view(function.file) else { return out };
+                let Some(definition) = self.definition_of(&other, function.name) else { return out };
+                let definition = other.tree.bound_value(definition).unwrap_or(definition);
+                let given = Held { file: function.file, ..held };
+                steps.append(&mut self.pass(&other, given, definition, before.len(), followed.name));
+            }
         }
         steps
     }
@@ -732,7 +764,10 @@ impl Resolver<'_> {
         let Some(&parameter) = parameters.get(place) else { return Vec::new() };
         let id = table.type_id(parameter);
         let written = view.rules.written_types.annotations.of(id).into_iter().flatten();
-        if written.flat_map(|path| view.tree.reached(parameter, path)).next().is_some() {
+        let is_typed = written.flat_map(|path| view.tree.reached(parameter, path)).next().is_some();
+        let inline =
+            self.inline_type(view, parameter).filter(|_| spec.flow.functions.contains(table.type_id(function)));
+        if is_typed && inline.is_none() {
             return out;
         }
         // `x = 1`
@@ -741,12 +776,47 @@ impl Resolver<'_> {
             true => view.tree.named_children(parameter).next(),
             false => Some(parameter),
         };
-        target.map_or(out, |target| self.bind(view, held, target, name))
+        let Some(target) = target else { return out };
+        let mut steps = self.bind(view, held, target, name);
+        steps.extend(inline.and_then(|inline| self.typed_member(view, inline, name)));
+        steps
+    }
+
+    /// The type without a name that is written for what a parameter or a declaration binds: `{ a: number }`.
+    pub(super) fn inline_type(&self, view: &View<'_>, holder: Node) -> Option<Node> {
+        let table = view.tree.table();
+        let paths = view.rules.written_types.annotations.of(table.type_id(holder))?;
+        let written = paths.iter().flat_map(|path| view.tree.reached(holder, path)).next()?;
+        let mut parts = view.tree.named_children(written);
+        let (members, literals) = (&view.scopes.rules.members, &view.rules.members.literals);
+        let is_inline =
+            |part: &Node| members.contains(table.type_id(*part)) && !literals.contains(table.type_id(*part));
+        let part = parts.next().filter(is_inline)?;
+        parts.next().is_none().then_some(part)
+    }
+
+    fn typed_member(&self, view: &View<'_>, inline: Node, name: &str) -> Option<Step> {
+        let binder = self.body_binders(view, Site { file: view.file, name: inline }, name.into()).first().copied()?;
+        Some(Step::Typed(Site { file: view.file, name: binder }))
+    }
+
+    /// The name or pattern of a parameter or a declaration whose type without a name has a member.
+    pub(super) fn holder_of_type(&self, view: &View<'_>, member: Node) -> Option<Node> {
+        /// How far a member is from what is declared.
+        const FAR: usize = 4;
+        let table = view.tree.table();
+        let holder = table.ancestors(member).take(FAR).find(|&node| {
+            self.inline_type(view, node).is_some_and(|inline| {
+                let of_member = table.parent(member).and_then(|definition| table.parent(definition));
+                of_member == Some(inline)
+            })
+        })?;
+        view.tree.named_children(holder).next()
     }
 }
 
 /// An expression with the parentheses around it.
-fn outermost(view: &View<'_>, node: Node) -> Node {
+pub(super) fn outermost(view: &View<'_>, node: Node) -> Node {
     let table = view.tree.table();
     let groups = &view.rules.escapes.groups;
     let around = table.ancestors(node).take(REACH).take_while(|&around| groups.contains(table.type_id(around)));
@@ -754,7 +824,7 @@ fn outermost(view: &View<'_>, node: Node) -> Node {
 }
 
 /// An expression without parentheses.
-fn outer_value(view: &View<'_>, node: Node) -> Node {
+pub(super) fn outer_value(view: &View<'_>, node: Node) -> Node {
     let table = view.tree.table();
     let mut inner = node;
     for _ in 0..REACH {

@@ -23,6 +23,7 @@ mod name_rules;
 mod outside;
 mod registering;
 mod shown;
+mod sources;
 mod splats;
 mod uses;
 
@@ -37,5 +38,6 @@ pub use hidden_uses::{Around, Callee, Holder, HolderKind, Risk, StringKind, Stri
 pub use linked::Linking;
 pub use name_rules::{NameRisk, loses_capital};
 pub use registering::ModuleAccess;
+pub use sources::Source;
 pub use splats::Splat;
 pub use uses::{DefinitionUse, Kept, SymbolUse, Uses, uses};

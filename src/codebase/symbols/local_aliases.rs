@@ -21,6 +21,15 @@ pub struct LocalAlias {
     pub is_visible: bool,
 }
 
+/// The places of a name that change where a file keeps it for what it imports.
+#[derive(Debug, Default, Clone, PartialEq, Eq)]
+pub struct KeptNames {
+    /// All of them.
+    pub changed: Vec<Span>,
+    /// Those that import it.
+    pub imports: Vec<Span>,
+}
+
 impl Resolver<'_> {
     /// The alias at a place of a file; `None` if there is something with that name itself.
     pub fn alias_at(&self, file: FileId, line: usize, col: usize) -> Option<LocalAlias> {
@@ -56,6 +65,45 @@ impl Resolver<'_> {
         let is_shared = matches!(view.rules.modules, Some(ModuleScheme::Dotted | ModuleScheme::ModuleTree));
         let places = own.into_iter().map(|found| table.span(found.name)).collect();
         Some(LocalAlias { name: text, binder, places, is_visible: is_shared && symbol.scope == Node::ROOT })
+    }
+
+    /// The places of a name in a file that change if the file keeps it for what it imports: `import { new as old }`. `None` if it cannot,
+    /// as it exports the name again, or an import is written otherwise.
+    pub fn kept_names(&self, file: FileId, places: &[Span]) -> Option<KeptNames> {
+        let view = self.view(file)?;
+        let table = view.tree.table();
+        let imports = |name: Node| {
+            self.import_around(&view, name).is_some()
+                || !view.rules.loaded_modules.calls.is_empty() && self.required(&view).names.contains_key(&name)
+        };
+        let mut kept = KeptNames::default();
+        for &place in places {
+            let name = table.smallest_around(place);
+            let names = view.scopes.names(&view.tree.node_text(name));
+            let symbol = names.at(name).and_then(|found| names.resolve(&view.scopes, found));
+            let its = |found: &&crate::scopes::VariableName| {
+                found.does.is_binding()
+                    && names.resolve(&view.scopes, found).zip(symbol).is_some_and(|(one, two)| one.is(two))
+            };
+            let binders: Vec<Node> = names.found.iter().filter(its).map(|found| found.name).collect();
+            let is_imported = !binders.is_empty() && binders.iter().all(|&binder| imports(binder));
+            match (is_imported, binders.contains(&name)) {
+                (false, _) => kept.changed.push(place),
+                (true, true) => {
+                    view.scopes.shorthand(name)?;
+                    kept.changed.push(place);
+                    kept.imports.push(place);
+                }
+                (true, false) => {
+                    let exports = self.export_around(&view, name);
+                    let is_own = |part: &&imported::Imported| table.is_within(name, part.node);
+                    if exports.iter().find(is_own).is_some_and(|part| part.alias.is_none()) {
+                        return None;
+                    }
+                }
+            }
+        }
+        (!kept.imports.is_empty()).then_some(kept)
     }
 
     /// Whether a name binds something under another name than its own, or without one.

@@ -44,7 +44,7 @@ pub use inference::precise::line_hash;
 pub use inference::resolver::Resolver;
 pub use interface_uses::InterfaceUse;
 pub use left_over_imports::LeftOverImports;
-pub use local_aliases::LocalAlias;
+pub use local_aliases::{KeptNames, LocalAlias};
 pub use model::{Meaning, MemberName, PreciseName, PreciseNames, PrecisePlace, PreciseSpan, Site, Thing};
 pub use module_paths::Reach;
 pub use needs::{ImportedName, Need, NeedSource, TopDefinition};

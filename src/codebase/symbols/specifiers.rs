@@ -80,7 +80,11 @@ impl Resolver<'_> {
                 uses.push(ModuleUse { statement, span, text, target, kind });
             }
             let is_whole = part.is_glob || view.rules.module_words.whole.contains(&part.name);
-            let (Some(package), Some(name)) = (target.filter(|_| !is_whole), places.name) else { continue };
+            // Where modules are named by paths, a module that another one exports goes by the name that it gets there.
+            let has_own_name = view.is(ModuleScheme::Relative);
+            let (Some(package), Some(name)) = (target.filter(|_| !is_whole && !has_own_name), places.name) else {
+                continue;
+            };
             if let Meaning::Known(things) = self.member_of_module(package, &part.name)
                 && let [thing @ (Thing::Module(_) | Thing::Folder(_))] = things[..]
             {

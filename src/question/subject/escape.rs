@@ -24,7 +24,7 @@ struct Origin {
 
 /// The work that is left.
 #[derive(Default)]
-struct Work {
+pub(super) struct Work {
     waiting: Vec<Held>,
     seen: FxHashSet<Held>,
     /// The variables and functions that were looked up.
@@ -33,15 +33,21 @@ struct Work {
     modules: FxHashMap<FileId, bool>,
     /// The names that may be the member of one of the objects.
     members: FxHashSet<Site>,
+    /// The members of types without a name that they are declared with.
+    typed: Vec<Site>,
     /// Where the names of their members are shown as text.
     shown: Vec<(FileId, Span)>,
+    /// Where members of them are accessed by computed names.
+    computed: Vec<(FileId, Span)>,
     /// Whether a member is accessed that may be any.
     has_any: bool,
     /// How many names were searched for in the project.
     searches: usize,
     /// How deep the objects are in others.
     depth: usize,
-    is_open: bool,
+    /// Whether a symbol that was looked up is exported.
+    pub(super) has_exports: bool,
+    pub(super) is_open: bool,
 }
 
 impl Workspace<'_> {
@@ -53,18 +59,19 @@ impl Workspace<'_> {
         if let Some(known) = subject.escape.get() {
             return Ok(known);
         }
-        let found = self.find_escape(subject)?;
+        let found = self.find_escape(subject, &subject.old)?;
         Ok(subject.escape.get_or_init(|| found))
     }
 
-    fn find_escape(&self, subject: &Subject) -> Result<Escape, EngineError> {
+    /// The same for another name of the members of these objects.
+    pub(super) fn find_escape(&self, subject: &Subject, name: &str) -> Result<Escape, EngineError> {
         let mut escape = Escape::default();
         let own = subject.family[0];
         if !subject.is_member || !self.resolve(|resolver| resolver.follows_objects(own.file)) {
             return Ok(escape);
         }
         let is_of_class = self.resolve(|resolver| resolver.is_member_of_class_itself(own));
-        let followed = Followed { name: &subject.old, classes: &subject.classes, is_of_class };
+        let followed = Followed { name, classes: &subject.classes, is_of_class };
         let mut origins = Origins::default();
         self.resolve(|resolver| {
             for &site in &subject.family {
@@ -74,7 +81,8 @@ impl Workspace<'_> {
                 resolver.add_class(class, &followed, &mut origins);
             }
         });
-        let mut work = Work { waiting: origins.held, is_open: origins.is_open, ..Work::default() };
+        let mut work = Work { waiting: origins.held, ..Work::default() };
+        work.is_open = origins.is_open || origins.has_types && !subject.joined.is_whole;
         let mut classes = origins.classes;
         classes.sort_unstable();
         classes.dedup();
@@ -86,6 +94,9 @@ impl Workspace<'_> {
         escape.held = work.seen.into_iter().map(|held| (held.file, held.node)).collect();
         escape.members = work.members.into_iter().map(|member| (member.file, member.name)).collect();
         escape.shown = work.shown;
+        escape.computed = work.computed;
+        escape.members.extend(work.typed.iter().map(|member| (member.file, member.name)));
+        escape.typed = work.typed;
         Ok(escape)
     }
 
@@ -101,9 +112,10 @@ impl Workspace<'_> {
             }
             for step in self.resolve(|resolver| resolver.steps(held, followed)) {
                 self.take(step, followed, work)?;
-                if let Step::Shown(node) = step {
+                if let Step::Shown(node) | Step::Computed(node) = step {
                     let span = self.resolve(|resolver| resolver.tree(held.file).map(|tree| tree.span(node)));
-                    work.shown.extend(span.map(|span| (held.file, span)));
+                    let places = if matches!(step, Step::Shown(_)) { &mut work.shown } else { &mut work.computed };
+                    places.extend(span.map(|span| (held.file, span)));
                 }
             }
         }
@@ -117,7 +129,8 @@ impl Workspace<'_> {
             Step::Result { function, is_waited } => self.add_calls(function, is_waited, work)?,
             Step::Stored { literal, key } => self.add_member_value(literal, key, followed, work)?,
             Step::Member(name) => _ = work.members.insert(name),
-            Step::AnyMember => work.has_any = true,
+            Step::Typed(member) => work.typed.push(member),
+            Step::AnyMember | Step::Computed(_) => work.has_any = true,
             Step::Shown(_) => {}
             Step::Out => work.is_open = true,
         }
@@ -152,7 +165,7 @@ impl Workspace<'_> {
         self.follow(&outer, &mut inner)?;
         work.searches = inner.searches;
         work.shown.append(&mut inner.shown);
-        work.is_open |= inner.is_open || inner.has_any;
+        work.is_open |= inner.is_open || inner.has_any || !inner.typed.is_empty();
         for member in inner.members {
             for step in self.resolve(|resolver| resolver.steps_of_member(member, followed)) {
                 self.take(step, followed, work)?;
@@ -219,7 +232,7 @@ impl Workspace<'_> {
     }
 
     /// The places where a symbol is or may be used, as whole expressions.
-    fn places_of(&self, symbol: Site, work: &mut Work) -> Result<Vec<(FileId, Node, Role)>, EngineError> {
+    pub(super) fn places_of(&self, symbol: Site, work: &mut Work) -> Result<Vec<(FileId, Node, Role)>, EngineError> {
         work.searches += 1;
         if work.searches > limits::FOLLOWED_NAMES {
             work.is_open = true;
@@ -251,6 +264,7 @@ impl Workspace<'_> {
         }
         // Other programs may use what a library exports.
         work.is_open |= is_exported && self.is_of_library(symbol.file);
+        work.has_exports |= is_exported;
         for module in self.modules_with(modules)? {
             work.is_open |= match work.modules.get(&module) {
                 Some(&known) => known,
@@ -272,6 +286,13 @@ impl Workspace<'_> {
             rules.get(name).is_some_and(|regex| regex.get().is_match(&manifest.text))
         };
         !rules.is_empty() && self.project.manifests().iter().any(is_library)
+    }
+
+    /// Whether the project has a manifest that may name what runs the file: a framework.
+    pub(super) fn has_packages(&self, file: FileId) -> bool {
+        let rules = &self.project.file(file).language.spec().symbols.escapes.libraries;
+        let name = |manifest: &Manifest| manifest.path.rsplit('/').next().unwrap_or(&manifest.path).to_owned();
+        self.project.manifests().iter().any(|manifest| rules.contains_key(&name(manifest)))
     }
 
     /// Whether a module is used as an object, other than before a dot.

@@ -35,8 +35,19 @@ pub(crate) struct Subject {
     pub(super) given: Given,
     /// The references of what takes it as an argument, once they are needed.
     pub(crate) taker_references: OnceLock<Vec<Reference>>,
+    /// Members of objects that are known by where objects go alone.
+    pub(crate) joined: Joined,
     /// Where the objects go that have it, once that is needed.
     pub(super) escape: OnceLock<Escape>,
+}
+
+/// Members of objects that are known by where objects go alone.
+#[derive(Debug, Default)]
+pub(crate) struct Joined {
+    /// Places that mean one of a family.
+    pub(crate) places: FxHashSet<(FileId, Node)>,
+    /// Whether the family has the members of all objects that come to where one is declared.
+    pub(crate) is_whole: bool,
 }
 
 /// How a symbol gets a value by its name, besides by calls of its function.
@@ -161,6 +172,7 @@ impl Workspace<'_> {
             modules,
             classes: hierarchy,
             given,
+            joined: Joined::default(),
             taker_references: OnceLock::new(),
             escape: OnceLock::new(),
         })

@@ -1,13 +1,14 @@
 //! All that may mean a symbol, with how sure that is: the list behind `refs`, `callers` and `impact`.
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
+use super::join::Family;
 use super::uses::Doubt;
 use crate::modules::FileId;
 use crate::question::references::Reference;
 use crate::request::error::{EngineError, PlaceRow};
 use crate::request::symbol_messages::{Confidence, ReferenceRow, Role};
-use crate::symbols::{Resolver, Site, Thing};
+use crate::symbols::{Resolver, Thing};
 use crate::text::Span;
 use crate::workspace::files::Workspace;
 
@@ -27,26 +28,30 @@ impl Workspace<'_> {
     /// # Errors
     /// If files cannot be read.
     pub(crate) fn uses_of(&self, things: &[Thing]) -> Result<UseList, EngineError> {
-        let mut families: Vec<Vec<Site>> = Vec::new();
+        let mut families: Vec<Family> = Vec::new();
         for thing in things {
             if let Thing::Symbol(site) = *thing
-                && !families.iter().any(|family| family.contains(&site))
+                && !families.iter().any(|family| family.sites.contains(&site))
             {
-                families.push(self.family(site)?);
+                families.push(self.whole_family(site)?);
             }
         }
-        let related = families.iter().flatten().copied().map(Thing::Symbol);
+        let related = families.iter().flat_map(|family| &family.sites).copied().map(Thing::Symbol);
         let related: Vec<Thing> = related.filter(|thing| !things.contains(thing)).collect();
         let mut references = self.references_beside(things, &related)?;
         let (mut doubts, mut lists, mut names, mut unseen) = (Vec::new(), Vec::new(), Vec::new(), 0);
+        let mut joined = FxHashSet::default();
         for family in families {
-            let subject = self.subject(family, &references)?;
+            let mut subject = self.subject(family.sites, &references)?;
+            subject.joined = family.joined;
             let uses = self.subject_uses(false, &subject, &references)?;
             doubts.extend(uses.doubts);
-            lists.extend(uses.listed);
+            lists.extend(uses.listed.into_iter().map(|place| (place, Role::Export)));
+            lists.extend(uses.read.into_iter().map(|place| (place, Role::Read)));
             unseen = unseen.max(uses.unseen);
             doubts.extend(self.risk_doubts(&subject));
             names.push(subject.old);
+            joined.extend(subject.joined.places);
         }
         let mut by_place: FxHashMap<(FileId, usize), Doubt> = FxHashMap::default();
         let mut hidden = Vec::new();
@@ -60,15 +65,16 @@ impl Workspace<'_> {
             let doubt = by_place.remove(&(reference.file, reference.start));
             reference.row.confidence = match (reference.row.confidence, &doubt) {
                 (Confidence::Certain, _) => Confidence::Certain,
+                _ if joined.contains(&(reference.file, reference.node)) => Confidence::Certain,
                 (_, None) => Confidence::Elsewhere,
                 (Confidence::Undetermined, Some(_)) => Confidence::Undetermined,
                 (_, Some(_)) => Confidence::Candidate,
             };
             reference.row.doubt = doubt.map(|doubt| doubt.row.why);
         }
-        let listed = lists.into_iter().map(|(file, span)| {
+        let listed = lists.into_iter().map(|((file, span), role)| {
             let place = self.place_row(file, span.start(), String::new());
-            Place { file, span, role: Role::Export, confidence: Confidence::Certain, row: place }
+            Place { file, span, role, confidence: Confidence::Certain, row: place }
         });
         let hidden = by_place.into_values().chain(hidden).map(|Doubt { file, span, row, .. }| Place {
             file,

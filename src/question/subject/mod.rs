@@ -5,6 +5,7 @@ mod doubts;
 mod escape;
 pub(crate) mod family;
 pub(crate) mod implementations;
+mod join;
 pub(crate) mod listing;
 mod made_names;
 mod objects;

@@ -3,6 +3,7 @@
 use rustc_hash::FxHashSet;
 
 use crate::modules::FileId;
+use crate::symbols::Site;
 use crate::text::Span;
 use crate::tree::Node;
 
@@ -15,8 +16,12 @@ pub(super) struct Escape {
     pub(super) held: FxHashSet<(FileId, Node)>,
     /// The names that may be the member of one of them.
     pub(super) members: FxHashSet<(FileId, Node)>,
+    /// The members of types without a name that the objects are declared with.
+    pub(super) typed: Vec<Site>,
     /// Where the names of their members are shown as text.
     pub(super) shown: Vec<(FileId, Span)>,
+    /// Where members of them are accessed by computed names.
+    pub(super) computed: Vec<(FileId, Span)>,
 }
 
 impl Escape {

@@ -36,6 +36,8 @@ pub(crate) struct SubjectUses {
     pub strings: Vec<(FileId, Span)>,
     /// Of the places, the names in lists of public names.
     pub listed: Vec<(FileId, Span)>,
+    /// Of the places, the strings that read it as a member.
+    pub read: Vec<(FileId, Span)>,
     /// Whether a list of public names has it.
     pub is_public: bool,
     /// How many files access members by computed names and were not looked at, as they name neither the symbol nor its holder.
@@ -60,7 +62,12 @@ impl Workspace<'_> {
         let mut uncertain: Vec<&Reference> = Vec::new();
         for reference in references.iter().filter(|reference| !reference.is_alias) {
             let span = Span::new(reference.start, reference.start + old.len());
+            let is_joined = subject.joined.places.contains(&(reference.file, reference.node));
             match reference.row.confidence {
+                Confidence::Candidate | Confidence::Undetermined | Confidence::Elsewhere if is_joined => {
+                    certain += 1;
+                    places.entry(reference.file).or_default().push(span);
+                }
                 Confidence::Certain => {
                     certain += 1;
                     places.entry(reference.file).or_default().push(span);
@@ -165,13 +172,22 @@ impl Workspace<'_> {
             let span = Span::new(reference.start, reference.start + old.len());
             doubts.push(Doubt { file: reference.file, span, row: place_of(&reference.row, why), is_remark: false });
         }
+        if subject.is_member {
+            for &(file, span) in &self.escape(subject)?.computed {
+                let is_known = |doubt: &Doubt| doubt.file == file && doubt.span.start() == span.start();
+                if !doubts.iter().any(is_known) {
+                    let row = self.place_row(file, span.start(), "accesses members by a computed name".to_owned());
+                    doubts.push(Doubt { file, span: Span::new(span.start(), span.start()), row, is_remark: false });
+                }
+            }
+        }
         if self.is_shown(subject) {
             for &(file, span) in &self.escape(subject)?.shown {
                 let row = self.place_row(file, span.start(), "the names of the members are shown as text".to_owned());
                 doubts.push(Doubt { file, span: Span::new(span.start(), span.start()), row, is_remark: false });
             }
         }
-        let (mut is_public, mut listed) = (false, Vec::new());
+        let (mut is_public, mut listed, mut read) = (false, Vec::new(), Vec::new());
         let is_callable =
             !subject.is_parameter && self.resolve(|resolver| resolver.is_called_by_text(subject.family[0]));
         let is_class = self.resolve(|resolver| resolver.is_class(subject.family[0]));
@@ -219,6 +235,12 @@ impl Workspace<'_> {
                         "a key that may name an argument"
                     }
                     StringKind::Listed(_) => "a name in a list that cannot be followed",
+                    StringKind::Access if self.is_joined_string(subject, file, span) => {
+                        certain += 1;
+                        places.entry(file).or_default().push(span);
+                        read.push((file, span));
+                        continue;
+                    }
                     StringKind::Access => {
                         let symbol = subject.named();
                         let having = self.resolve(|resolver| resolver.may_have_named(file, node, &symbol));
@@ -270,7 +292,16 @@ impl Workspace<'_> {
                 doubts.push(Doubt { file, span, row, is_remark: false });
             }
         }
-        Ok(SubjectUses { places, certain, doubts, strings, listed, is_public, unseen: made_names.unseen })
+        Ok(SubjectUses { places, certain, doubts, strings, listed, read, is_public, unseen: made_names.unseen })
+    }
+
+    /// Whether a string certainly reads a member of the family.
+    fn is_joined_string(&self, subject: &Subject, file: FileId, span: Span) -> bool {
+        self.resolve(|resolver| {
+            let Some(node) = resolver.tree(file).map(|tree| tree.table().smallest_around(span)) else { return false };
+            let is_its = |sites: Vec<Site>| !sites.is_empty() && sites.iter().all(|site| subject.family.contains(site));
+            subject.joined.places.contains(&(file, node)) || resolver.named_by(file, node).is_some_and(is_its)
+        })
     }
 
     /// The strings of all files that contain a name.

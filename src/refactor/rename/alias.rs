@@ -61,8 +61,8 @@ impl Workspace<'_> {
         left.extend(self.unread_with(&[old]));
         self.refuse_uncertain(options, &format!("cannot rename `{old}`"), risks, &left)?;
         let certain = alias.places.len();
-        let renaming = Renaming { old, new: to, is_member: false, loaded: &[], keeps_exports: true };
-        let files = self.write_name(renaming, &places, options)?;
+        let renaming = Renaming { old, new: to, is_member: false, loaded: &[], kept: &[], keeps_exports: true };
+        let files = self.write_name(renaming, &places, &BTreeMap::new(), options)?;
         Ok(Planned {
             files,
             words: vec![old.to_owned(), to.to_owned()],

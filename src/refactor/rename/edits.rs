@@ -16,6 +16,8 @@ pub struct Renaming<'a> {
     pub is_member: bool,
     /// Places that bind what a call loads under its own name, where a name is changed on both sides.
     pub loaded: &'a [Span],
+    /// Places that import the name in a file that keeps it for its variable.
+    pub kept: &'a [Span],
     /// Whether exports keep the old name: `export { a }` becomes `export { b as a }`.
     pub keeps_exports: bool,
 }
@@ -63,16 +65,17 @@ pub fn rename(
 
 /// What a rename writes at places of a file; where a name has two meanings, both names.
 pub fn new_names(tree: &Tree, places: &[Span], renaming: Renaming<'_>) -> Vec<(Span, String)> {
-    let Renaming { old, new, is_member, loaded, keeps_exports } = renaming;
+    let Renaming { old, new, is_member, loaded, kept, keeps_exports } = renaming;
     let scopes = Scopes::with_members(tree);
     let mut names = Vec::new();
     for &place in places {
         let node = tree.table().smallest_around(place);
-        let is_name = tree.span(node) == place && !loaded.contains(&place);
+        let is_kept = kept.contains(&place);
+        let is_name = tree.span(node) == place && (is_kept || !loaded.contains(&place));
         // In imports and exports the name is changed on both sides.
-        let is_changed = |template: &&str| keeps_exports || template.contains(':');
+        let is_changed = |template: &&str| keeps_exports || is_kept || template.contains(':');
         let template = if is_name { scopes.shorthand(node).filter(is_changed) } else { None };
-        let (first, second) = if is_member { ("$new", "$old") } else { ("$old", "$new") };
+        let (first, second) = if is_member || is_kept { ("$new", "$old") } else { ("$old", "$new") };
         let Some(template) = template else {
             names.push((place, new.to_owned()));
             continue;

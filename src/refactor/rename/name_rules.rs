@@ -27,6 +27,30 @@ impl Workspace<'_> {
         risks.into_iter().map(row).collect()
     }
 
+    /// The files that keep the old name for what they import, as they have another one with the new name: the places that change
+    /// then, of which some import it.
+    pub(super) fn keep_imports(
+        &self,
+        family: &[Site],
+        to: &str,
+        places: &mut BTreeMap<FileId, Vec<Span>>,
+    ) -> BTreeMap<FileId, Vec<Span>> {
+        let mut kept = BTreeMap::new();
+        for (&file, spans) in places.iter_mut().filter(|(file, _)| family.iter().all(|site| site.file != **file)) {
+            let found = self.resolve(|resolver| {
+                let clashes = resolver.clashes(family, file, spans, to);
+                let is_import = |clash: &Clash| clash.kind == ClashKind::Imported;
+                let all = !clashes.is_empty() && clashes.iter().all(is_import);
+                all.then(|| resolver.kept_names(file, spans)).flatten()
+            });
+            if let Some(found) = found {
+                *spans = found.changed;
+                kept.insert(file, found.imports);
+            }
+        }
+        kept
+    }
+
     /// The code that has the new name already, and prevents the symbol from getting it.
     pub(super) fn clash_rows(&self, family: &[Site], to: &str, places: &BTreeMap<FileId, Vec<Span>>) -> Vec<PlaceRow> {
         let clashes: Vec<Clash> = self.resolve(|resolver| {

@@ -1,5 +1,7 @@
 //! What a rename changes in a project, and what prevents it.
 
+use std::collections::BTreeMap;
+
 use rustc_hash::FxHashSet;
 
 use crate::edit::{Op, Outcome, Position};
@@ -55,20 +57,25 @@ impl Workspace<'_> {
         if let Some((file, alias)) = self.alias_of(request)? {
             return self.plan_local_alias(request, options, file, alias);
         }
-        let found = self.find(symbol, false)?;
+        let found = self.find_or_follow(symbol, false)?;
         let Thing::Symbol(site) = found[0].thing else {
             let error = EngineError::bad_request(format!("`{symbol}` is a module, not a symbol in one"));
             return Err(error.hint("name a definition"));
         };
-        let family = self.family(site)?;
-        let things: Vec<Thing> = family.iter().copied().map(Thing::Symbol).collect();
+        let family = self.whole_family(site)?;
+        let things: Vec<Thing> = family.sites.iter().copied().map(Thing::Symbol).collect();
         let references = self.references(&things)?;
-        let subject = self.subject(family, &references)?;
+        let mut subject = self.subject(family.sites, &references)?;
+        subject.joined = family.joined;
         let old = subject.old.as_str();
         if old == to {
             return Err(EngineError::bad_request(format!("`{symbol}` already has this name")));
         }
         self.refuse_taken(&subject, to)?;
+        if self.meets_name(&subject, &family.classes, to)? {
+            let message = format!("an object with `{old}` has or is asked for a member `{to}`");
+            return Err(EngineError::new(ErrorCode::WouldRebind, message).hint("choose another name"));
+        }
         let SubjectUses { mut places, certain, mut doubts, mut strings, is_public, unseen, .. } =
             self.subject_uses(options.strings, &subject, &references)?;
         let mut mentioned = 0;
@@ -91,7 +98,15 @@ impl Workspace<'_> {
         let mut risks = self.risk_rows(&subject, to);
         risks.extend(self.rule_rows(&subject.family, to));
         risks.extend(self.hidden_rows(&subject.family, to, &references));
-        risks.extend(self.clash_rows(&subject.family, to, &places));
+        // A second opinion is about the same places.
+        let kept = match request.engine == RefactorEngine::Lsp {
+            true => BTreeMap::new(),
+            false => self.keep_imports(&subject.family, to, &mut places),
+        };
+        let keeping: FxHashSet<FileId> = kept.keys().copied().collect();
+        let others = places.iter().filter(|(file, _)| !keeping.contains(file));
+        let others = others.map(|(&file, spans)| (file, spans.clone())).collect();
+        risks.extend(self.clash_rows(&subject.family, to, &others));
         let mut relocation = None;
         for &site in &subject.family {
             relocation = relocation.or(self.required_file(site, to)?);
@@ -162,7 +177,8 @@ impl Workspace<'_> {
         }
         let definitions = self.described(things.iter().copied());
         if let Some((opinion, _)) = &opinion {
-            let renaming = Renaming { old, new: to, is_member: subject.is_member, loaded: &[], keeps_exports: false };
+            let renaming =
+                Renaming { old, new: to, is_member: subject.is_member, loaded: &[], kept: &[], keeps_exports: false };
             self.check_texts(opinion, &places, renaming)?;
             match opinion.outside {
                 0 => {}
@@ -175,8 +191,9 @@ impl Workspace<'_> {
             server: opinion.server,
             only_server,
         });
-        let renaming = Renaming { old, new: to, is_member: subject.is_member, loaded: &[], keeps_exports: false };
-        let files = self.write_name(renaming, &places, options)?;
+        let renaming =
+            Renaming { old, new: to, is_member: subject.is_member, loaded: &[], kept: &[], keeps_exports: false };
+        let files = self.write_name(renaming, &places, &kept, options)?;
         let moved = relocation.as_ref().and_then(|relocation| self.project.at(relocation.old()));
         Ok(Planned {
             moved: moved.map(|file| (file, self.path(file).to_owned())).into_iter().collect(),

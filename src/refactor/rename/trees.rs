@@ -20,6 +20,7 @@ impl Workspace<'_> {
         &self,
         renaming: Renaming<'_>,
         places: &BTreeMap<FileId, Vec<Span>>,
+        kept: &BTreeMap<FileId, Vec<Span>>,
         options: &RefactorOptions,
     ) -> Result<Vec<(FileId, Tree, Outcome)>, EngineError> {
         let files: FxHashSet<FileId> = places.keys().copied().collect();
@@ -34,7 +35,8 @@ impl Workspace<'_> {
             spans.sort_by_key(|span| span.start());
             spans.dedup();
             let loaded = resolver.loaded_names(file, renaming.keeps_exports);
-            let renaming = Renaming { loaded: &loaded, ..renaming };
+            let kept = kept.get(&file).map_or(&[][..], Vec::as_slice);
+            let renaming = Renaming { loaded: &loaded, kept, ..renaming };
             vec![(file, tree.clone(), rename(tree, &spans, renaming, &limits))]
         })?;
         let mut done = Vec::new();

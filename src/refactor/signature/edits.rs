@@ -57,14 +57,22 @@ impl From<Vec<TextChange>> for ListChanges {
     }
 }
 
-/// The change of the parameters of one function.
-pub fn change_parameters(tree: &Tree, parameters: &Parameters, change: &SignatureChange) -> ListChanges {
+/// The change of the parameters of one function; an error says what is not known.
+///
+/// # Errors
+/// With the reason why it cannot be changed.
+pub fn change_parameters(
+    tree: &Tree,
+    parameters: &Parameters,
+    change: &SignatureChange,
+) -> Result<ListChanges, &'static str> {
     let own: Vec<&Parameter> = parameters.all.iter().filter(|parameter| !parameter.is_receiver).collect();
     let receivers = parameters.all.len() - own.len();
     let all: Vec<Node> = parameters.all.iter().map(|parameter| parameter.node).collect();
-    match change {
-        SignatureChange::Add { parameter, at, .. } => {
-            vec![insert_parameter(tree, parameters, receivers + at, parameter)].into()
+    Ok(match change {
+        SignatureChange::Add { parameter, name, at, value } => {
+            let declared = declared_parameter(tree, parameters.list, parameter, name, value.is_some())?;
+            vec![insert_parameter(tree, parameters, receivers + at, declared.as_deref().unwrap_or(parameter))].into()
         }
         SignatureChange::Remove { at, .. } => {
             let gone = own[*at];
@@ -96,6 +104,34 @@ pub fn change_parameters(tree: &Tree, parameters: &Parameters, change: &Signatur
                 permute_shared(tree, parameters.list, &own, order)
             }
         }
+    })
+}
+
+/// Where the default value of a parameter begins in its text: at the `=` of `on: () => void = stop`.
+pub(crate) fn default_at(parameter: &str) -> Option<usize> {
+    let bytes = parameter.as_bytes();
+    let is_part = |at: usize| bytes.get(at + 1) == Some(&b'>');
+    (0..bytes.len()).find(|&at| bytes[at] == b'=' && !is_part(at))
+}
+
+/// How a parameter with a default value is written in a list that cannot have the value; `None` if it can.
+fn declared_parameter(
+    tree: &Tree,
+    list: Node,
+    parameter: &str,
+    name: &str,
+    is_passed: bool,
+) -> Result<Option<String>, &'static str> {
+    let rules = &tree.language().spec().flow.optional_parameters;
+    let form = tree.table().parent(list).and_then(|function| rules.of(tree.table().type_id(function)));
+    let (Some(form), Some(at)) = (form, default_at(parameter)) else { return Ok(None) };
+    let head = parameter[..at].trim();
+    if is_passed {
+        return Ok(Some(head.to_owned()));
+    }
+    match head[name.len()..].trim_start().strip_prefix(':') {
+        Some(written) => Ok(Some(form.replace("$name", name).replace("$type", written.trim()))),
+        None => Err("it has no body, so the parameter needs a type in place of its default value"),
     }
 }
 

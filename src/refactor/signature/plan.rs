@@ -9,7 +9,7 @@ use crate::gates::Followed;
 use crate::modules::FileId;
 use crate::reader::document::limits;
 use crate::refactor::plan::{OneStep, Planned};
-use crate::refactor::{ListChanges, MovedElement, SignatureChange, change_arguments, change_parameters};
+use crate::refactor::{ListChanges, MovedElement, SignatureChange, change_arguments, change_parameters, default_at};
 use crate::request::error::{EngineError, PlaceRow};
 use crate::request::refactor::{ChangeSignature, RefactorOptions};
 use crate::request::symbol_messages::{Confidence, Role};
@@ -80,8 +80,13 @@ impl Workspace<'_> {
             let found = self.resolve(|resolver| {
                 resolver.tree(function.file).map(|tree| change_parameters(tree, &parameters, &change))
             });
-            certain += 1;
-            add(changes.entry(function.file).or_default(), found.unwrap_or_default());
+            match found.unwrap_or_else(|| Ok(ListChanges::default())) {
+                Ok(found) => {
+                    certain += 1;
+                    add(changes.entry(function.file).or_default(), found);
+                }
+                Err(why) => left.push(place(why)),
+            }
         }
         let mut risks = Vec::new();
         for row in self.risks_of_signature(&family) {
@@ -269,7 +274,7 @@ impl Workspace<'_> {
                 if at > last {
                     return Err(bad(format!("there are {} parameters before which it can be", last)));
                 }
-                let default = parameter.split_once('=').map(|(_, value)| value.trim().to_owned());
+                let default = default_at(parameter).map(|at| parameter[at + 1..].trim().to_owned());
                 let is_optional = default.is_some() || parameter[name.len()..].starts_with('?');
                 let value = match (&request.value, is_optional) {
                     (Some(value), _) => Some(value.clone()),

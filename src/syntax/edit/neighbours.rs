@@ -111,7 +111,9 @@ impl<'a> Check<'a> {
         let span = Span::new(span.start(), span.end() - blanks);
         let at = self.spans.partition_point(|edit| edit.end() <= span.start());
         let is_inside = |edit: &Span| edit.start() < span.end() && (span.start() < edit.start() || !edit.is_empty());
-        self.around.contains(node) || self.spans.get(at).is_some_and(is_inside)
+        // What is put before the first statement is inside the file.
+        let is_root = node == Node::ROOT && !self.spans.is_empty();
+        is_root || self.around.contains(node) || self.spans.get(at).is_some_and(is_inside)
     }
 
     /// The old parent of a node, without wrappers that are gone.

@@ -79,6 +79,8 @@ rules! {
         type_names: Marks,
         /// What the type annotation becomes where a name may have no value: `$type | undefined`.
         optional_types: ByType<String>,
+        /// How a parameter with a default value is written in what cannot have the value, as it has no body: `$name?: $type`.
+        optional_parameters: ByType<String>,
         /// Signs of types that a condition narrows.
         narrowed_marks: Vec<String>,
         /// The types of literals.

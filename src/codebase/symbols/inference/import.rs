@@ -5,6 +5,7 @@ use crate::language::ModuleScheme;
 use crate::modules::FileId;
 use crate::scopes::imported::{self, Imported};
 use crate::symbols::model::{Meaning, Thing, Values};
+use crate::text::Span;
 use crate::tree::Node;
 
 impl Resolver<'_> {
@@ -48,6 +49,14 @@ impl Resolver<'_> {
             let path = self.text_up_to(view, part.node, name);
             // The alias may be the name that it would bind anyway.
             let path = if is_alias || !part.name.starts_with(&path) { part.name.clone() } else { path };
+            // `import a = b.c`: names of this file, not of modules.
+            if view.is(ModuleScheme::Relative) {
+                let span = view.tree.span(name);
+                let head = part.places.name.filter(|whole| whole.contains(span) && !is_alias);
+                let head = head.map(|whole| view.tree.text().slice(Span::new(whole.start(), span.end())).into_owned());
+                let path = head.unwrap_or_else(|| part.name.clone());
+                return self.nested(Meaning::Unknown(Vec::new()), || self.path_at(view, import, &path));
+            }
             return self.module(file, &path);
         }
         match self.trees.project.imported_module(file, language, &part.source) {

@@ -194,12 +194,7 @@ impl Resolver<'_> {
     }
 
     /// The meaning of the name of a member of an expression.
-    pub(in crate::symbols) fn member_of_values(
-        &self,
-        view: &View<'_>,
-        values: &Values,
-        name: MemberName<'_>,
-    ) -> Meaning {
+    pub(crate) fn member_of_values(&self, view: &View<'_>, values: &Values, name: MemberName<'_>) -> Meaning {
         let text = name.text;
         let meanings = values.known.iter().map(|value| self.member_of(value, name));
         let meaning = Meaning::union(meanings);
@@ -228,7 +223,7 @@ impl Resolver<'_> {
     }
 
     /// The name spaces in which the name after a dot is looked up: a method, if it is called.
-    pub(in crate::symbols) fn spaces_of_member(&self, view: &View<'_>, name: Node) -> Spaces {
+    pub(crate) fn spaces_of_member(&self, view: &View<'_>, name: Node) -> Spaces {
         view.scopes.fits(name, &view.scopes.rules.attributes).flatten().unwrap_or(Spaces::ALL)
     }
 

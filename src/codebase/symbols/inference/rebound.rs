@@ -52,7 +52,8 @@ impl Resolver<'_> {
 
     /// Whether a name is a parameter that may get any value.
     pub(in crate::symbols) fn takes_any_value(&self, view: &View<'_>, binder: Node) -> bool {
-        view.rules.assignments.any_type && view.scopes.reaches(binder, &view.scopes.rules.parameters).is_some()
+        view.rules.assignments.any_type
+            && (view.scopes.reaches(binder, &view.scopes.rules.parameters).is_some() || is_in_parameters(view, binder))
     }
 
     /// The values that a symbol gets besides those where it is bound; `of` is the class of the receiver of a member.
@@ -107,14 +108,17 @@ impl Resolver<'_> {
 
     /// The values that assignments give a variable, where these do not bind it.
     fn assigned_to_variable(&self, view: &View<'_>, name: Node, text: &str) -> Values {
-        let names = view.scopes.names(text);
-        let symbol = names.at(name).and_then(|found| names.resolve(&view.scopes, found));
-        let is_same = |found: &&crate::scopes::VariableName| {
-            !found.does.is_binding()
-                && names.resolve(&view.scopes, found).zip(symbol).is_some_and(|(one, two)| one.is(two))
-        };
-        let written = names.found.iter().filter(is_same).filter_map(|found| new_value(view, found.name));
+        let written = assignments(view, name, text).into_iter();
         Values::union(written.map(|value| self.value_given(view, value)))
+    }
+
+    /// The expressions whose values assignments in its file give a variable, where these do not bind it; `None` for a part of one.
+    pub(crate) fn values_assigned(&self, view: &View<'_>, name: Node) -> Vec<Option<Node>> {
+        let given = |value| match value {
+            NewValue::Of(value) => Some(value),
+            NewValue::Other => None,
+        };
+        assignments(view, name, &view.tree.node_text(name)).into_iter().map(given).collect()
     }
 
     /// The values that code outside a module gives a variable of it: `m.cur = B()`.
@@ -169,7 +173,7 @@ impl Resolver<'_> {
     }
 
     /// The members with a name in the classes below one.
-    fn overridden_below(&self, class: Site, text: &str) -> Vec<Site> {
+    pub(crate) fn overridden_below(&self, class: Site, text: &str) -> Vec<Site> {
         let mut found = Vec::new();
         let mut seen = FxHashSet::from_iter([class]);
         let mut waiting = vec![class];
@@ -262,6 +266,37 @@ pub(crate) fn has_annotation(view: &View<'_>, name: Node) -> bool {
         let paths = view.rules.written_types.annotations.of(table.type_id(holder)).into_iter().flatten();
         paths.flat_map(|path| view.tree.reached(holder, path)).any(|written| !table.is_within(name, written))
     })
+}
+
+/// Whether a name or a pattern is one of the parameters of a function, and not in a default value.
+fn is_in_parameters(view: &View<'_>, target: Node) -> bool {
+    /// How far a name is from the list of parameters.
+    const REACH: usize = 6;
+    let table = view.tree.table();
+    let params = &view.tree.language().spec().params;
+    let mut inner = target;
+    for holder in table.ancestors(target).take(REACH) {
+        if let Some(rule) = params.of(table.type_id(holder)) {
+            return rule.at.iter().flat_map(|path| view.tree.reached(holder, path)).any(|list| list == inner);
+        }
+        let values = view.rules.values.of(table.type_id(holder)).into_iter().flatten();
+        if values.flat_map(|path| view.tree.reached(holder, path)).any(|value| value == inner) {
+            return false;
+        }
+        inner = holder;
+    }
+    false
+}
+
+/// The new values that assignments give a variable, where these do not bind it.
+fn assignments(view: &View<'_>, name: Node, text: &str) -> Vec<NewValue> {
+    let names = view.scopes.names(text);
+    let symbol = names.at(name).and_then(|found| names.resolve(&view.scopes, found));
+    let is_same = |found: &&crate::scopes::VariableName| {
+        !found.does.is_binding() && names.resolve(&view.scopes, found).zip(symbol).is_some_and(|(one, two)| one.is(two))
+    };
+    let written = names.found.iter().filter(is_same);
+    written.filter_map(|found| new_value(view, found.name)).collect()
 }
 
 /// The new value of a variable or a member.

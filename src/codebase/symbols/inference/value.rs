@@ -118,6 +118,9 @@ impl Resolver<'_> {
         if rules.objects.of(id).is_some() || rules.bare_members.types.contains(id) {
             return self.access(view, node);
         }
+        if let Some(values) = self.value_by_string(view, node) {
+            return values;
+        }
         if rules.elements.alike
             && let Some(paths) = rules.elements.indexed.of(id)
         {
@@ -166,6 +169,38 @@ impl Resolver<'_> {
             return Values::unknown();
         }
         self.meaning_value(self.meaning(file, node), None, &view.tree.node_text(node))
+    }
+
+    /// The value of a member that a string names: `o["a"]`; `None` for other expressions.
+    fn value_by_string(&self, view: &View<'_>, access: Node) -> Option<Values> {
+        let (object, name) = self.named_by_string(view, access)?;
+        let values = self.value(view.file, object);
+        let is_complete = values.is_complete;
+        let of_value = |value: Value| {
+            let of = match value {
+                Value::Class { class, .. } | Value::Instance { class, .. } => Some(class),
+                Value::Module(_) => None,
+                _ => return Values::unknown(),
+            };
+            self.meaning_value(self.member_of(&value, name.as_str()), of, &name)
+        };
+        let mut found = Values::union(values.known.into_iter().map(of_value));
+        found.is_complete &= is_complete;
+        Some(found)
+    }
+
+    /// The object and the name of a member that a string names: `o["a"]`.
+    pub(crate) fn named_by_string(&self, view: &View<'_>, access: Node) -> Option<(Node, String)> {
+        let table = view.tree.table();
+        let is_access = view.rules.hidden_uses.dynamic_accesses.contains(table.type_id(access));
+        if !is_access || view.rules.members.literals.is_empty() {
+            return None;
+        }
+        let parts: Vec<Node> = view.tree.named_children(access).collect();
+        let &[object, index] = parts.as_slice() else { return None };
+        let name = view.tree.language().role(table.type_id(index)).string.then(|| view.tree.node_text(index))?;
+        let name = name.strip_prefix(['"', '\'']).and_then(|rest| rest.strip_suffix(['"', '\'']))?;
+        (!name.contains('\\')).then(|| (object, name.to_owned()))
     }
 
     fn own_value(&self, view: &View<'_>, scope: Node, is_class: bool) -> Values {
@@ -226,7 +261,7 @@ impl Resolver<'_> {
     }
 
     /// The value of a symbol or a module.
-    pub(in crate::symbols) fn thing_value(&self, thing: Thing) -> Values {
+    pub(crate) fn thing_value(&self, thing: Thing) -> Values {
         self.member_value(thing, None)
     }
 
@@ -282,7 +317,9 @@ impl Resolver<'_> {
                 return self.assigned(view, binder);
             }
             if self.is_class_name(view, binder) {
-                return Values::one(Value::Class { class: Site { file, name: binder }, is_own: false });
+                let class = Value::Class { class: Site { file, name: binder }, is_own: false };
+                // A literal may be what a parameter is by default.
+                return Values { known: vec![class], is_complete: !self.takes_any_value(view, binder) };
             }
             if self.is_function(view, definition) {
                 return self.function_value(view, definition, binder, of);
