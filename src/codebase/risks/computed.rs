@@ -283,7 +283,7 @@ impl Resolver<'_> {
     }
 
     /// Whether a key is an object that is no name: `Symbol("x")`, `Symbol.iterator`.
-    fn is_nameless_key(&self, view: &View<'_>, key: Node) -> bool {
+    pub(super) fn is_nameless_key(&self, view: &View<'_>, key: Node) -> bool {
         let makers = &view.rules.hidden_uses.symbol_makers;
         if makers.is_empty() {
             return false;

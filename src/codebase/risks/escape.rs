@@ -376,7 +376,8 @@ impl Resolver<'_> {
                 view.tree.language().role(id).string && !has_code()
                     || rules.literals.contains(id) && !view.tree.language().role(id).string
             });
-            return vec![match (is_called || held.is_class, is_written) {
+            let is_nameless = index.is_some_and(|index| self.is_nameless_key(&view, index));
+            return vec![match (is_called || held.is_class, is_written || is_nameless) {
                 (true, _) => Step::Out,
                 (false, true) => Step::AnyMember,
                 (false, false) => Step::Computed(parent),
