@@ -282,6 +282,13 @@ impl Resolver<'_> {
         self.any_access(view, node).filter(|access| !self.is_nameless_key(view, access.written))
     }
 
+    /// Whether of the names that a call gives only the number is used: `Object.keys(o).length`.
+    pub(super) fn counts_names(&self, view: &View<'_>, call: Node) -> bool {
+        let access = view.tree.table().parent(call).and_then(|access| self.member_name(view, access));
+        let counts = &view.rules.escapes.counts;
+        access.is_some_and(|name| counts.iter().any(|word| *word == *view.tree.node_text(name)))
+    }
+
     /// Whether a key is an object that is no name: `Symbol("x")`, `Symbol.iterator`.
     pub(super) fn is_nameless_key(&self, view: &View<'_>, key: Node) -> bool {
         let makers = &view.rules.hidden_uses.symbol_makers;

@@ -714,13 +714,6 @@ impl Resolver<'_> {
         steps
     }
 
-    /// Whether of the names that a call gives only the number is used: `Object.keys(o).length`.
-    pub(super) fn counts_names(&self, view: &View<'_>, call: Node) -> bool {
-        let access = view.tree.table().parent(call).and_then(|access| self.member_name(view, access));
-        let counts = &view.rules.escapes.counts;
-        access.is_some_and(|name| counts.iter().any(|word| *word == *view.tree.node_text(name)))
-    }
-
     /// The class of a method that is named without a call: `C.prototype.run`, `object.run`.
     fn class_of_named_method(&self, view: &View<'_>, method: Node) -> Option<Site> {
         let name = self.member_name(view, method)?;
