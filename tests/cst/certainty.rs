@@ -701,6 +701,39 @@ fn objects_of_closed_types_have_no_members_of_the_project() {
     }
 }
 
+/// A module in its file sees neither what the module around it defines nor what another one imports.
+#[test]
+fn a_module_in_its_file_sees_the_prelude() {
+    let program = |name: &str| {
+        format!(
+            "pub struct Error;\npub type {name}<T> = std::result::Result<T, Error>;\npub fn a() -> {name}<u8> {{ Ok(1) }}\n\
+             pub mod inner {{ pub fn f() -> Result<u8, String> {{ Ok(1) }} }}\n\
+             mod tests {{\n    use super::a;\n    fn t() -> Result<(), String> {{ a().map(|_| ()).map_err(|_| String::new()) }}\n}}\n\
+             mod more {{\n    use super::*;\n    fn t() -> {name}<u8> {{ a() }}\n}}\n"
+        )
+    };
+    let rename = json!({"kind": "rename", "symbol": "src/lib.rs:2:10", "to": "Zebra"});
+    let manifest = ("Cargo.toml", "[package]\nname = \"x\"\n");
+    check(&[manifest, ("src/lib.rs", &program("Result"))], &rename, &[("src/lib.rs", &program("Zebra"))]);
+    let program = |push: &str| {
+        format!(
+            "pub mod my {{\n    pub struct Vec<T>(pub T);\n    impl<T> Vec<T> {{ pub fn {push}(&mut self, t: T) {{ self.0 = t; }} }}\n}}\n\
+             pub mod b {{ use crate::my::*; pub fn f(mut v: Vec<u8>) {{ v.{push}(1); }} }}\n\
+             pub mod c {{ pub fn f(mut v: Vec<u8>) {{ v.push(1); }} }}\n\
+             macro_rules! call {{ ($e:expr) => {{ $e }} }}\npub mod d {{ pub fn g() -> u8 {{ call!(1) }} }}\n"
+        )
+    };
+    let rename = json!({"kind": "rename", "symbol": "my.Vec.push", "to": "zebra"});
+    check(&[manifest, ("src/lib.rs", &program("push"))], &rename, &[("src/lib.rs", &program("zebra"))]);
+    let text = program("push");
+    let rename = json!({"kind": "rename", "symbol": "call", "to": "zebra"});
+    check(
+        &[manifest, ("src/lib.rs", &text)],
+        &rename,
+        &[("src/lib.rs", &text.replace("call!", "zebra!").replace("! call", "! zebra"))],
+    );
+}
+
 /// The tests and examples of a library name it in paths, without an import.
 #[test]
 fn a_library_is_known_by_its_name() {

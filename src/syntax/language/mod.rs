@@ -6,6 +6,7 @@
 //! This module knows nothing about trees and selectors: a kind that is defined by a selector is kept here as its text.
 
 mod by_type;
+mod closed_types;
 mod detect;
 mod docs;
 mod error;

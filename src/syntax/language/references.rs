@@ -25,6 +25,10 @@ rules! {
         merged: SpacedPlaces,
         /// Scopes whose names are invisible in the scopes inside: a class.
         unseen: Types,
+        /// Scopes out of which no name is looked up: a module of Rust.
+        barriers: Types,
+        /// Places of names at the top of a file that are known behind them all the same: `extern crate a as b`.
+        known_behind: SpacedPlaces,
         /// Whether such a scope that binds a name reads the file's before it does, not that of a function around it.
         unseen_reads_file: bool,
         /// Scopes whose names no bare name means, not even right inside them: an `impl`, of which a type is `Self::A`.
@@ -146,6 +150,8 @@ rules! {
         field_space: Space,
         /// Name spaces whose names are the same in any case: functions of PHP.
         any_case: KnownSpaces,
+        /// Names of these spaces go through barriers: macros.
+        through_barriers: KnownSpaces,
         /// The name space of the names in strings that the grammar takes for text.
         text_space: Space,
         /// The name space of an object's members.

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use serde::Deserialize;
 
 use super::by_type::ByType;
+use super::closed_types::ClosedTypes;
 use super::form::{Form, Key, Marks, Paths, PatternPaths, Reader, Types, Words, as_written, compile_table, rules};
 use super::imports::Imports;
 use super::lazy_regex::LazyRegex;
@@ -640,22 +641,6 @@ rules! {
         own: Vec<String>,
         /// Types without members: `None`.
         none: Vec<String>,
-    }
-
-    /// Types from outside whose objects never stand for one of the project's.
-    ClosedTypes from ClosedTypesRule {
-        /// Their names: `String`.
-        names: Vec<String>,
-        /// Types of nodes that are such types: an array.
-        nodes: Types,
-        /// Functions of these types that make an object of them: `new`.
-        constructors: Vec<String>,
-        /// Methods of their objects whose results are such objects: `trim`.
-        results: Vec<String>,
-        /// The path to the name of a macro that is called.
-        macros: ByType<Paths>,
-        /// Macros that make such objects: `format`.
-        made_by: Vec<String>,
     }
 
     /// Names that have another type in a part of a statement.

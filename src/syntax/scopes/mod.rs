@@ -296,6 +296,16 @@ impl<'a> Scopes<'a> {
         self.rules.unseen.contains(self.tree.table().type_id(scope))
     }
 
+    /// Whether no name in a scope is looked up outside of it.
+    pub fn is_barrier(&self, scope: Node) -> bool {
+        self.rules.barriers.contains(self.tree.table().type_id(scope))
+    }
+
+    /// The innermost such scope around a node.
+    pub fn barrier_around(&self, node: Node) -> Option<Node> {
+        self.tree.table().ancestors(node).find(|&around| self.is_barrier(around))
+    }
+
     /// Whether a name is the same in any case.
     pub fn any_case_of(&self, name: Node) -> bool {
         let Some(any) = self.rules.any_case else { return false };

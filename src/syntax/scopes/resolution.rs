@@ -37,8 +37,20 @@ impl Names {
                 // Bound only from inside a function.
                 return self.has_global.then_some(file);
             }
+            if scopes.is_barrier(at) && !self.goes_through(scopes, found) {
+                return None;
+            }
             at = scopes.around(at);
         }
+    }
+
+    /// Whether a name is looked up beyond the module around it.
+    fn goes_through(&self, scopes: &Scopes<'_>, found: &VariableName) -> bool {
+        let is_known = |other: &VariableName| {
+            other.does.is_binding() && scopes.fits(other.name, &scopes.rules.known_behind).is_some()
+        };
+        scopes.rules.through_barriers.is_some_and(|spaces| found.spaces.meets(spaces))
+            || self.found.iter().any(is_known)
     }
 
     /// Whether a scope binds the name, and only after a place in it has been evaluated.

@@ -12,7 +12,7 @@ impl Resolver<'_> {
         if let Some(found) = scheme.free_name(self, view, at, name) {
             return found;
         }
-        let from_globs = self.find_in_globs(view, name);
+        let from_globs = self.find_in_globs_at(view, at, name);
         if let Meaning::Known(_) = from_globs {
             return from_globs;
         }

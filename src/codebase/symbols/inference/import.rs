@@ -273,6 +273,17 @@ impl Resolver<'_> {
         self.find_in_modules(view, view.globs(), name)
     }
 
+    /// The same for a name at a node: only what is imported in its own module counts.
+    pub(in crate::symbols) fn find_in_globs_at(&self, view: &View<'_>, at: Node, name: &str) -> Meaning {
+        if view.scopes.rules.barriers.is_empty() {
+            return self.find_in_globs(view, name);
+        }
+        let own = view.scopes.barrier_around(at);
+        let seen: Vec<(Node, Imported)> =
+            view.globs().iter().filter(|(node, _)| view.scopes.barrier_around(*node) == own).cloned().collect();
+        self.find_in_modules(view, &seen, name)
+    }
+
     /// The meaning of a name in the modules of which everything is imported or exported.
     fn find_in_modules(&self, view: &View<'_>, parts: &[(Node, Imported)], name: &str) -> Meaning {
         let mut external = false;

@@ -99,7 +99,7 @@ impl Resolver<'_> {
             if let Some((head, function)) = text.rsplit_once(separator)
                 && is_in(&rules.names, head)
             {
-                return is_in(&rules.constructors, function) && self.is_unbound(view, head);
+                return is_in(&rules.constructors, function) && self.is_unbound(view, callee, head);
             }
             let Some(method) = self.member_name(view, callee) else { return false };
             let inner = self.object_of(view, method);
@@ -113,7 +113,7 @@ impl Resolver<'_> {
         };
         // The type itself.
         let text = view.tree.node_text(name);
-        if name == object && is_in(&rules.names, &text) && self.is_unbound(view, &text) {
+        if name == object && is_in(&rules.names, &text) && self.is_unbound(view, object, &text) {
             return true;
         }
         let Meaning::Known(things) = self.meaning(view.file, name) else { return false };
@@ -150,12 +150,14 @@ impl Resolver<'_> {
         let (path, last) = head.rsplit_once(separator).unwrap_or(("", head));
         let libraries = &view.rules.module_tree.alike_libraries;
         let is_of_library = libraries.iter().any(|library| path.split(separator).next() == Some(library.as_str()));
-        rules.names.iter().any(|name| name == last) && (is_of_library || path.is_empty() && self.is_unbound(view, last))
+        rules.names.iter().any(|name| name == last)
+            && (is_of_library || path.is_empty() && self.is_unbound(view, written, last))
     }
 
-    /// Whether no definition of the project has a name where a file uses it.
-    fn is_unbound(&self, view: &View<'_>, name: &str) -> bool {
-        let mut uses = view.scopes.nodes_of(name).iter();
+    /// Whether no definition of the project has a name in a node.
+    fn is_unbound(&self, view: &View<'_>, within: Node, name: &str) -> bool {
+        let table = view.tree.table();
+        let mut uses = view.scopes.nodes_of(name).iter().filter(|&&node| table.is_within(node, within));
         uses.all(|&node| !matches!(self.meaning(view.file, node), Meaning::Known(_)))
     }
 

@@ -220,7 +220,7 @@ impl Resolver<'_> {
                 scope = view.scopes.around(scope);
             }
         }
-        if let Meaning::Known(things) = self.find_in_globs(view, first) {
+        if let Meaning::Known(things) = self.find_in_globs_at(view, at, first) {
             return Meaning::Known(things);
         }
         if let Some(found) = self.nested(None, || self.imported_by_itself(view, at, first)) {
