@@ -5,6 +5,7 @@
 //!
 //! This module knows nothing about trees and selectors: a kind that is defined by a selector is kept here as its text.
 
+mod autoload;
 mod by_type;
 mod closed_types;
 mod detect;
@@ -43,6 +44,7 @@ mod type_set;
 mod values;
 mod written;
 
+pub use autoload::Autoload;
 pub use by_type::ByType;
 pub use cst_languages::library;
 pub use detect::{ByName, Detection, Detector, HEAD, detect};
@@ -75,7 +77,7 @@ pub use spec::{
     BlankLines, Count, Indent, Limits, List, Order, PatternContext, Punctuation, Spec, Statements, Surroundings,
     TokenArguments, Unread, Visibility,
 };
-pub use symbol_rules::{Autoload, Macros, ModuleScheme, SymbolRules, TextNames};
+pub use symbol_rules::{Macros, ModuleScheme, SymbolRules, TextNames};
 pub use symbols::{ERROR_TYPE, FieldId, TypeId};
 pub use taxonomy::{KindEntry, Taxonomy, taxonomy};
 pub use type_set::TypeSet;

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::Deserialize;
 
+use super::autoload::Autoload;
 use super::by_type::ByType;
 use super::closed_types::ClosedTypes;
 use super::form::{Form, Key, Marks, Paths, PatternPaths, Reader, Types, Words, as_written, compile_table, rules};
@@ -211,20 +212,6 @@ rules! {
         class_names: bool,
         /// Types of statements at the top of a file that make it a module, whose names no other file sees without an import.
         statements: Types,
-    }
-
-    /// Loaders that find the file of a class by its name.
-    Autoload from AutoloadRule {
-        /// Words of code that sets up such a loader: `spl_autoload_register`.
-        words: Vec<String>,
-        /// Files that set one up, by their names, each with a regex for what they contain then: `composer.json`.
-        manifests: BTreeMap<String, LazyRegex>,
-        /// Texts by which code names a file, with `$stem` and `$ending`: `$stem.$ending`.
-        mentions: Vec<String>,
-        /// Words in the names of files that are not of the class's name: `class` in `class-point.php`.
-        extra: Vec<String>,
-        /// Types of statements that a file has if it is more than the home of a class.
-        code: Types,
     }
 
     /// Borders of packages whose files share one scope: names that other packages cannot use.
