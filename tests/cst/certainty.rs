@@ -578,6 +578,12 @@ fn code_makes_other_names() {
         ("a.py", "def f(k):\n    fox = k\n    return locals().get(\"k\") + fox\n", "a.py:2:5", "fox"),
         ("a.py", "def f(k):\n    fox = k\n    return \"%(k)s\" % locals() + fox\n", "a.py:2:5", "fox"),
         ("a.py", "class Fox: pass\ndef do_Other(o, k): return getattr(o, \"do_\" + k)(Fox)\n", "Fox", "Fox"),
+        (
+            "a.py",
+            "class Fox: pass\nclass V:\n    fox_class = Fox\ndef put(o, n, c): setattr(o, f\"{n}_class\", c)\n",
+            "Fox",
+            "Fox",
+        ),
         ("a.py", "class Fox: pass\ndef do_Fox(o): return o\nprint(do_Fox(Fox))\n", "Fox", "Fox("),
         (
             "a.mjs",

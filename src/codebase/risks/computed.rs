@@ -2,6 +2,7 @@
 
 use rustc_hash::FxHashSet;
 
+use crate::facts::WordParts;
 use crate::modules::FileId;
 use crate::risks::shown::around_in_statement;
 use crate::symbols::{Meaning, Project, Resolver, Site, Thing, Value, View};
@@ -265,13 +266,26 @@ impl Resolver<'_> {
         })
     }
 
-    /// Where a file may make the name of a member of that of a class: the parts before it and after it in such names.
-    pub fn made_of_class_name(&self, file: FileId, parts: &FxHashSet<(String, String)>) -> Vec<MadeName> {
+    /// Where a file may make the name of a member of that of a class: the parts before it and after it in such names, and those where
+    /// the name is in small letters. Those count where the function asks for the names of classes, too.
+    pub fn made_of_class_name(
+        &self,
+        file: FileId,
+        parts: &FxHashSet<WordParts>,
+        small: &FxHashSet<WordParts>,
+    ) -> Vec<MadeName> {
         let Some(view) = self.view(file) else { return Vec::new() };
-        let accesses = view.tree.table().nodes().filter_map(|node| self.computed_access(&view, node));
-        let found = accesses.filter_map(|Access { key, span, .. }| {
-            let is_part = !key.is_whole && parts.contains(&(key.start, key.end));
-            is_part.then_some(MadeName { span, how: Making::Part })
+        let words = &view.rules.hidden_uses.own_names;
+        let asks = |node: Node| {
+            let scope = view.scopes.around(node);
+            let mut asked = words.iter().flat_map(|word| view.scopes.nodes_of(word));
+            asked.any(|&name| view.tree.table().is_within(name, scope))
+        };
+        let found = view.tree.table().nodes().filter_map(|node| {
+            let Access { key, span, .. } = self.computed_access(&view, node)?;
+            let key_parts = (key.start, key.end);
+            let is_part = parts.contains(&key_parts) || small.contains(&key_parts) && asks(node);
+            (!key.is_whole && is_part).then_some(MadeName { span, how: Making::Part })
         });
         found.collect()
     }

@@ -67,6 +67,24 @@ impl Workspace<'_> {
         Ok(MadeNames { found, unseen })
     }
 
+    /// The parts before and after a name in the longer words of some files.
+    fn parts_around(&self, files: &[FileId], name: &str) -> Result<FxHashSet<WordParts>, EngineError> {
+        /// A shorter part is in too many names.
+        const LEAST: usize = 2;
+        let parts: Mutex<FxHashSet<WordParts>> = Mutex::default();
+        let changed = self.files_with(files, &|_, text| {
+            parts.lock().ignore_poison().extend(words_around(text, name.as_bytes()));
+            false
+        })?;
+        let mut parts = parts.into_inner().ignore_poison();
+        for file in changed {
+            let text = self.resolve(|resolver| resolver.tree(file).map(|tree| tree.text().to_string()));
+            parts.extend(text.into_iter().flat_map(|text| words_around(text.as_bytes(), name.as_bytes())));
+        }
+        parts.retain(|(before, after)| before.len() + after.len() >= LEAST);
+        Ok(parts)
+    }
+
     /// Where the names of members, or of the class itself, are data.
     fn names_as_data(&self, subject: &Subject) -> Result<Vec<(FileId, MadeName)>, EngineError> {
         let language = self.project.file(subject.family[0].file).language;
@@ -103,8 +121,6 @@ impl Workspace<'_> {
 
     /// Where code may make the name of a member of that of a class: `getattr(self, "visit_" + name)`, where `visit_Add` is a name.
     fn made_of_class_name(&self, subject: &Subject) -> Result<Vec<(FileId, MadeName)>, EngineError> {
-        /// A shorter part is in too many names.
-        const LEAST: usize = 2;
         let class = subject.family[0];
         let language = self.project.file(class.file).language;
         let rules = &language.spec().symbols.hidden_uses;
@@ -115,31 +131,21 @@ impl Workspace<'_> {
         {
             return Ok(Vec::new());
         }
-        let names = [subject.old.clone(), subject.old.to_lowercase()];
-        let around = |text: &[u8]| -> Vec<WordParts> {
-            names.iter().flat_map(|name| words_around(text, name.as_bytes())).collect()
-        };
-        let parts: Mutex<FxHashSet<WordParts>> = Mutex::default();
+        let small_name = subject.old.to_lowercase();
         let all: Vec<FileId> = self.project.ids().filter(|&id| self.project.file(id).language == language).collect();
-        let changed = self.files_with(&all, &|_, text| {
-            parts.lock().ignore_poison().extend(around(text));
-            false
-        })?;
-        let mut parts = parts.into_inner().ignore_poison();
-        for file in changed {
-            let text = self.resolve(|resolver| resolver.tree(file).map(|tree| tree.text().to_string()));
-            parts.extend(text.into_iter().flat_map(|text| around(text.as_bytes())));
-        }
-        parts.retain(|(before, after)| before.len() + after.len() >= LEAST);
-        if parts.is_empty() {
+        let parts = self.parts_around(&all, &subject.old)?;
+        let small =
+            if small_name == subject.old { FxHashSet::default() } else { self.parts_around(&all, &small_name)? };
+        if parts.is_empty() && small.is_empty() {
             return Ok(Vec::new());
         }
         let files = self.files_with(&all, &|_, text| {
-            let has_part = || parts.iter().any(|(before, after)| has_end(text, before) && has_end(text, after));
+            let mut parts = parts.iter().chain(&small);
+            let mut has_part = || parts.any(|(before, after)| has_end(text, before) && has_end(text, after));
             (has_accesses || accesses_by_name(text, &rules.dynamic_calls)) && has_part()
         })?;
         self.look("", Some(&files.into_iter().collect()), |resolver, file| {
-            resolver.made_of_class_name(file, &parts).into_iter().map(|made| (file, made)).collect()
+            resolver.made_of_class_name(file, &parts, &small).into_iter().map(|made| (file, made)).collect()
         })
     }
 
