@@ -417,7 +417,7 @@ fn members_of_a_namespace_and_what_infer_binds() {
         &program.replace("ant", "zebra").replace("constzebra", "constant"),
     );
     let by_text = "namespace elk { export const ant = 3; }\nconst x: number = elk[\"ant\"];\n";
-    taken("a.ts", by_text, "1:30", "zebra", "by this string");
+    renamed("a.ts", by_text, &["1:30"], &by_text.replace("ant ", "zebra ").replace("\"ant\"", "\"zebra\""));
     let program = "type P<A> =\n    A extends { payload: infer Q } ? Q : never;\ntype R<A> = A extends (x: infer Q) => infer S ? [Q, S] : never;\n";
     let (first, rest) = program.split_at(program.find("type R").unwrap());
     renamed("a.ts", program, &["2:38"], &(first.replace('Q', "zebra") + rest));
