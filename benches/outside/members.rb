@@ -42,7 +42,7 @@ def above(one)
   direct.select { |other| listed?(other) }
 end
 
-# Instance variables are no members that can be listed: a class that is written in Ruby may have any.
+# Instance variables cannot be listed: a class that is written in Ruby may have any.
 def own(one)
   file = ->(name) { one.instance_method(name).source_location&.first }
   methods = (one.instance_methods(false) + one.private_instance_methods(false)).reject { |name| file.(name) == __FILE__ }

@@ -570,7 +570,7 @@ fn of_many_files_with_computed_names_the_near_ones_are_seen() {
     assert!(answer.to_string().contains("301 files access"), "how many were not looked at: {answer}");
 }
 
-/// What only reads other variables, or makes other names, is no doubt.
+/// Code that only reads other variables, or makes other names, raises no doubt.
 #[test]
 fn code_makes_other_names() {
     for (path, text, symbol, name) in [
@@ -671,7 +671,7 @@ fn an_object_of_a_module_has_only_its_exports() {
     }
 }
 
-/// A text, a list or a map never stands for an object of the project, unless one of its traits has the member.
+/// A text, a list or a map has no members of the project, unless one of its traits has the member.
 #[test]
 fn objects_of_closed_types_have_no_members_of_the_project() {
     let own = "pub struct B(usize);\nimpl B { pub fn len(&self) -> usize { self.0 } }\n";

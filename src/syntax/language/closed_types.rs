@@ -4,7 +4,7 @@ use super::by_type::ByType;
 use super::form::{Paths, Types, rules};
 
 rules! {
-    /// Types from outside whose objects never stand for one of the project's.
+    /// Types from outside whose objects are never those of the project.
     ClosedTypes from ClosedTypesRule {
         /// Their names: `String`.
         names: Vec<String>,

@@ -74,7 +74,7 @@ rules! {
         declarators: Declarators,
         /// Names of types with a meaning for the language.
         type_words: TypeWords,
-        /// Types from outside whose objects never stand for one of the project's.
+        /// Types from outside whose objects are never those of the project.
         closed_types: ClosedTypes,
         /// Names that have another type in a part of a statement.
         narrowing: Narrowing,
@@ -803,7 +803,7 @@ rules! {
         mocked_members: Vec<String>,
         /// Members of functions and classes that are the names of their modules: `__module__`.
         module_readers: Vec<String>,
-        /// Calls that make a key which is no name, and the object with such keys: `Symbol`.
+        /// Calls that make a key other than a name, and the object with such keys: `Symbol`.
         symbol_makers: Vec<String>,
         /// Calls that write objects with the names of their members: `print`, `json.Marshal`; each as a whole or its last name.
         showing_calls: Vec<String>,

@@ -76,7 +76,7 @@ impl Resolver<'_> {
         self.instances(self.meaning(view.file, name))
     }
 
-    /// Whether an object is of a type from outside that never stands for one of the project: a literal, a text, a list.
+    /// Whether the type of an object is from outside and never one of the project: a literal, a text, a list.
     pub(in crate::symbols) fn is_closed_object(&self, view: &View<'_>, object: Node, depth: usize) -> bool {
         let rules = &view.rules.closed_types;
         let table = view.tree.table();
@@ -132,7 +132,7 @@ impl Resolver<'_> {
         value.is_some_and(|value| self.is_closed_object(&other, value, depth - 1))
     }
 
-    /// Whether a written type is one from outside that never stands for one of the project.
+    /// Whether a written type is from outside and never one of the project.
     fn is_closed_type(&self, view: &View<'_>, written: Node) -> bool {
         let rules = &view.rules.closed_types;
         let id = view.tree.table().type_id(written);
