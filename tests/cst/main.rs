@@ -39,6 +39,7 @@ mod finding;
 mod followed_objects;
 mod foreign_changes;
 mod fuzz_corpus;
+mod global_objects;
 mod growth;
 mod hook;
 mod hook_changes;

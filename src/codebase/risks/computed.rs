@@ -374,6 +374,11 @@ impl Resolver<'_> {
     fn made_by_table(&self, view: &View<'_>, access: Node, symbol: &NamedSymbol<'_>) -> Option<MadeName> {
         let mut parts = view.tree.named_children(access);
         let (object, key) = (parts.next()?, parts.next()?);
+        let made = MadeName { span: view.tree.table().span(access), how: Making::Table };
+        let tables = &view.rules.hidden_uses.global_tables;
+        if tables.iter().any(|word| *word == *view.tree.node_text(object)) {
+            return (!symbol.is_member && Key::of(view, key).may_be(symbol.name)).then_some(made);
+        }
         if !self.is_name_table(view, object) {
             return None;
         }
@@ -391,8 +396,7 @@ impl Resolver<'_> {
                 None => symbol.modules.contains(&view.file) || self.takes_all_of(view, symbol.modules),
             },
         };
-        let span = view.tree.table().span(access);
-        (may_be && Key::of(view, key).may_be(symbol.name)).then_some(MadeName { span, how: Making::Table })
+        (may_be && Key::of(view, key).may_be(symbol.name)).then_some(made)
     }
 
     /// The variables of the function as a table: `locals()["k"]`. A format is looked at as one.
@@ -759,11 +763,18 @@ fn content(text: &str) -> &str {
 
 /// Where a text has a name as a word.
 fn word_in(text: &str, name: &str, start: usize) -> Option<Span> {
+    words_in(text, name, start).next()
+}
+
+/// The places where a text has a name as a word.
+pub(super) fn words_in(text: &str, name: &str, start: usize) -> impl Iterator<Item = Span> {
     let is_part = |letter: char| letter.is_alphanumeric() || matches!(letter, '_' | '$');
     // `"\nname"`
-    let is_escape = |at: usize| at > 1 && text.as_bytes()[at - 2] == b'\\';
-    let at = text.match_indices(name).map(|(at, _)| at).find(|&at| {
-        (is_escape(at) || !text[..at].ends_with(is_part)) && !text[at + name.len()..].starts_with(is_part)
-    })?;
-    Some(Span::new(start + at, start + at + name.len()))
+    let is_escape = move |at: usize| at > 1 && text.as_bytes()[at - 2] == b'\\';
+    let length = name.len();
+    let is_word = move |&at: &usize| {
+        (is_escape(at) || !text[..at].ends_with(is_part)) && !text[at + length..].starts_with(is_part)
+    };
+    let at = text.match_indices(name).map(|(at, _)| at).filter(is_word);
+    at.map(move |at| Span::new(start + at, start + at + length))
 }

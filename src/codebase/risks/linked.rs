@@ -16,13 +16,19 @@ pub enum Linking {
     Declared,
     /// One file runs the other.
     Run,
+    /// The object has the names of scripts as members: `window.f`.
+    Global,
 }
 
 impl Resolver<'_> {
     /// How a name in another file may be one with some symbols: both are functions or variables that no file keeps to itself, and at
-    /// most one of them is defined with a body; or both are structs, and one has no body; or variables of files that run each other.
+    /// most one of them is defined with a body; or both are structs, and one has no body; or variables of files that run each other. In a file of
+    /// its own, too, it may be a member of the object that has the names of scripts.
     pub fn may_be_linked(&self, symbols: &[Site], file: FileId, name: Node) -> Option<Linking> {
         let view = self.view(file)?;
+        if self.is_of_global_object(symbols, file, name) {
+            return Some(Linking::Global);
+        }
         if symbols.iter().any(|site| site.file == file) {
             return None;
         }

@@ -16,6 +16,7 @@ mod derived;
 mod escape;
 mod exposed;
 mod foreign_bases;
+mod global_object;
 mod hidden_uses;
 mod inert_words;
 mod linked;

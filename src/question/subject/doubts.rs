@@ -15,6 +15,10 @@ use crate::symbols::Site;
 use crate::text::Span;
 use crate::workspace::files::Workspace;
 
+/// Why a member of the global object may be the symbol.
+pub(super) const IN_SCRIPT: &str =
+    "the names of a script are members of this object; an export or import makes a file a module";
+
 /// How a place may come to the symbol, where that is known.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Reach {
@@ -26,6 +30,8 @@ enum Reach {
     Never,
     /// It is a method that a call makes in another class, or what makes it.
     Made,
+    /// It is a member of the object that has the names of scripts, of which the symbol is one.
+    Global,
 }
 
 /// The code around an uncertain place.
@@ -111,6 +117,7 @@ impl Workspace<'_> {
                 Around::Object { .. } if subject.is_member => "the type of the receiver is unknown",
                 // Variables of functions are no members of anything.
                 Around::Object { .. } if !subject.is_lasting || subject.is_parameter => continue,
+                Around::Object { .. } if context.reach == Reach::Global => IN_SCRIPT,
                 Around::Object { last, is_imported } => {
                     let is_holder = last.as_ref().is_some_and(|last| subject.holders.contains(last));
                     let has_values = context.has_module_values;
@@ -227,6 +234,7 @@ impl Workspace<'_> {
                     () if may_be_below && resolver.is_bounded_from_outside(file, node) => Reach::Below,
                     () if subject.is_member && resolver.is_made_elsewhere(&subject.classes, file, node) => Reach::Made,
                     () if is_local && !resolver.is_seen_from(&subject.family, file, node) => Reach::Never,
+                    () if resolver.is_of_global_object(&subject.family, file, node) => Reach::Global,
                     () if resolver.is_free_elsewhere(&subject.family, file, node) => Reach::Never,
                     () if resolver.is_symbol_beside_variable(file, node, subject.family[0]) => Reach::Never,
                     () => Reach::Unknown,

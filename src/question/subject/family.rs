@@ -225,6 +225,10 @@ impl Workspace<'_> {
             *known = Some(false);
             return Ok(false);
         }
+        if self.gets_about_as_script(subject)? {
+            *known = Some(true);
+            return Ok(true);
+        }
         let modules: Vec<Thing> = subject.modules.iter().copied().map(Thing::Module).collect();
         let references = self.references(&modules)?;
         let uses: Vec<&Reference> = references
@@ -242,6 +246,16 @@ impl Workspace<'_> {
         }
         *known = Some(found);
         Ok(found)
+    }
+
+    /// Whether the symbol is the name of a script, and code passes on the object that has these: `(function (root) { … })(this)`.
+    fn gets_about_as_script(&self, subject: &Subject) -> Result<bool, EngineError> {
+        if !self.resolve(|resolver| subject.family.iter().any(|&site| resolver.is_global_in_script(site))) {
+            return Ok(false);
+        }
+        let passes = self
+            .look("", None, |resolver, file| resolver.passes_global_object(file).then_some(()).into_iter().collect())?;
+        Ok(!passes.is_empty())
     }
 
     /// The modules among some that export anything, and those that export what these do.

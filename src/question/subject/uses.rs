@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use rustc_hash::FxHashSet;
 
+use super::doubts::IN_SCRIPT;
 use super::family::{Given, Subject};
 use super::splats::Splats;
 use crate::modules::FileId;
@@ -94,6 +95,7 @@ impl Workspace<'_> {
                     let why = match self.resolve(linking) {
                         Some(Linking::Linker) => "a linker may take it for this one",
                         Some(Linking::Declared) => "it may be declared here, without its body",
+                        Some(Linking::Global) => IN_SCRIPT,
                         Some(Linking::Run) => "one file runs the other, so that it may be the same variable",
                         None => continue,
                     };
@@ -166,6 +168,14 @@ impl Workspace<'_> {
             })? {
                 let row = self.place_row(file, span.start(), "its name is made of this one".to_owned());
                 doubts.push(Doubt { file, span: Span::new(span.start(), span.start()), row, is_remark: false });
+            }
+        }
+        if self.resolve(|resolver| subject.family.iter().any(|&site| resolver.is_global_in_script(site))) {
+            for (file, span) in self.look_at_text(old, |resolver, file| {
+                resolver.page_uses(file, old).into_iter().map(|span| (file, span)).collect()
+            })? {
+                let row = self.place_row(file, span.start(), "a page may run the file, and use its names".to_owned());
+                doubts.push(Doubt { file, span, row, is_remark: false });
             }
         }
         for (reference, why) in self.doubtful(subject, &splats, &uncertain, &places)? {

@@ -21,9 +21,9 @@ impl Row {
     pub fn language(&'static self) -> Result<&'static Language, LanguageError> {
         let load = || {
             let head = self.read_head_once().as_ref().map_err(Clone::clone)?;
-            Language::new(self, head)
+            Language::new(self, head).map(Box::new)
         };
-        self.cell.get_or_init(load).as_ref().map_err(Clone::clone)
+        self.cell.get_or_init(load).as_deref().map_err(Clone::clone)
     }
 }
 
@@ -45,7 +45,7 @@ impl Language {
     #[doc(hidden)]
     pub fn data(&self) -> &Data {
         let read = || Languages::built_in().find(self.name).and_then(|row| read_data(row).ok());
-        self.data.get_or_init(|| read().unwrap_or_default())
+        self.data.get_or_init(|| Box::new(read().unwrap_or_default()))
     }
 
     /// Resolves a language's data against its grammar.

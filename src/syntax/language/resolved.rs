@@ -29,7 +29,7 @@ pub struct Language {
     pub(super) spec: Spec,
     pub(super) node_types: OnceLock<NodeTypes>,
     pub(super) fingerprint: String,
-    pub(super) data: OnceLock<Data>,
+    pub(super) data: OnceLock<Box<Data>>,
     pub(super) memos: Memos,
 }
 

@@ -53,7 +53,7 @@ impl Grammar {
 }
 
 /// A language, or what is wrong with it.
-pub(super) type Loaded = Result<Language, LanguageError>;
+pub(super) type Loaded = Result<Box<Language>, LanguageError>;
 
 impl std::fmt::Debug for Row {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {

@@ -839,6 +839,8 @@ rules! {
         named_access: Vec<String>,
         /// Functions, and members with a dot before them, that are tables of members by their names: `globals`, `.__dict__`.
         name_tables: Vec<String>,
+        /// Names of the table of all variables that are in no function: `$GLOBALS`.
+        global_tables: Vec<String>,
         /// Words of code that gets modules by their names: `sys.modules`.
         module_tables: Vec<String>,
         /// Types of expressions that read such a table: `globals()["run"]`.
@@ -849,6 +851,10 @@ rules! {
         code_calls: Vec<String>,
         /// Functions that make an object from another one, with new values of members by their names: `replace` of `dataclasses`.
         copiers: Vec<String>,
+        /// Types of text that is code of a page: `<script>f()</script>`.
+        page_code: Types,
+        /// Types of text that may be, where it calls something: `onclick="f()"`.
+        page_calls: Types,
         /// Functions that tell the names of the parameters of others: `signature` of `inspect`.
         parameter_searches: Vec<String>,
         /// Expressions that ask whether an object has a member, by its name in a string: `binary_expression(in)`.
