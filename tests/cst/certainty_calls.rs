@@ -82,6 +82,48 @@ fn a_function_without_a_name_is_known_by_what_it_is_bound_to() {
 }
 
 #[test]
+fn arguments_that_are_passed_on_may_come_to_a_function_without_a_name() {
+    let pass = "def call(func, *args, **kwargs):\n    return func(*args, **kwargs)\ndef fill(func, table):\n    return func(**table)\n";
+    for call in ["call(fs, dog=1)", "fill(fs, {\"dog\": 1})", "fill(fs, dict(dog=1))"] {
+        let text = format!("from b import call, fill\nfs = lambda cat, dog=2: dog\nprint({call})\n");
+        let (error, places) = refused(
+            &[("a.py", &text), ("b.py", pass)],
+            &json!({"kind": "rename", "symbol": "a.py:2:18", "to": "zebra"}),
+        );
+        assert_eq!(error, "undetermined", "{call}: {places:?}");
+        let text = text.replace("fs = lambda cat, dog=2: dog", "def fs(cat, dog=2): return dog");
+        let (error, places) = refused(
+            &[("a.py", &text), ("b.py", pass)],
+            &json!({"kind": "rename", "symbol": "a.py:2:13", "to": "zebra"}),
+        );
+        assert_eq!(error, "undetermined", "{call}: {places:?}");
+    }
+    // What passes them on has no name of an argument itself.
+    let text = format!("{pass}print(call(fs, 1))\n")
+        .replace("def call", "fs = [lambda cat: cat, lambda **rest: rest]\ndef call");
+    let text = format!("\n{text}").replace("def fill(func, table):\n    return func(**table)\n", "");
+    let rename = json!({"kind": "rename", "symbol": "a.py:2:14", "to": "zebra"});
+    check(&[("a.py", &text)], &rename, &[("a.py", &text.replace("lambda cat: cat", "lambda zebra: zebra"))]);
+}
+
+#[test]
+fn where_arguments_have_no_names_no_base_knows_those_of_parameters() {
+    let rust = "struct B(u8);\nimpl core::ops::BitOr for B {\n    type Output = B;\n    fn bitor(self, other: B) -> B { B(self.0 | other.0) }\n}\n";
+    let java = "class P implements Comparable<P> {\n    int n;\n    public int compareTo(P other) { return n - other.n; }\n}\n";
+    for (path, text, place, method) in [("a.rs", rust, "4:20", "4:8"), ("P.java", java, "3:28", "3:16")] {
+        let rename = |place: &str| json!({"kind": "rename", "symbol": format!("{path}:{place}"), "to": "zebra"});
+        check(&[(path, text)], &rename(place), &[(path, &text.replace("other", "zebra"))]);
+        assert_eq!(refused(&[(path, text)], &rename(method)).0, "undetermined");
+    }
+    let kotlin =
+        "class P(val n: Int) : Comparable<P> {\n    override fun compareTo(other: P): Int { return n - other.n }\n}\n";
+    assert_eq!(
+        refused(&[("P.kt", kotlin)], &json!({"kind": "rename", "symbol": "P.kt:2:28", "to": "zebra"})).0,
+        "undetermined"
+    );
+}
+
+#[test]
 fn a_table_that_is_made_names_no_argument() {
     let text = "def fox(cat, dog=2):\n    return cat + dog\nprint(dict(cat=fox(1), dog=3)[\"cat\"], fox(2))\n";
     renamed(text, "1:9", &text.replace("fox(cat, dog=2)", "fox(zebra, dog=2)").replace("return cat", "return zebra"));

@@ -2,9 +2,9 @@
 
 use rustc_hash::FxHashSet;
 
+use super::shown::{around_in_statement, is_callee};
 use crate::facts::WordParts;
 use crate::modules::FileId;
-use crate::risks::shown::around_in_statement;
 use crate::symbols::{Meaning, Project, Resolver, Site, Thing, Value, View};
 use crate::text::Span;
 use crate::tree::Node;
@@ -647,12 +647,6 @@ pub enum Having {
     Perhaps,
     /// It is something else.
     No,
-}
-
-/// Whether what is called is one of some words, as a whole or by its last name.
-fn is_callee(words: &[String], callee: &str) -> bool {
-    let last = callee.rsplit(['.', ':', '>', '\\']).next().unwrap_or(callee);
-    words.iter().any(|word| word == callee || word == last)
 }
 
 /// An access to a member by a name that code may compute.

@@ -3,6 +3,7 @@
 
 use rustc_hash::FxHashSet;
 
+use super::shown::is_callee;
 use crate::language::{LazyRegex, ModuleScheme};
 use crate::modules::FileId;
 use crate::outline;
@@ -142,10 +143,6 @@ impl Resolver<'_> {
         let mut searched = Searched::default();
         let table = view.tree.table();
         let is_string = |node: Node| view.tree.language().role(table.type_id(node)).string;
-        let is_in = |words: &[String], callee: &str| {
-            let last = callee.rsplit(['.', ':', '>', '\\']).next().unwrap_or(callee);
-            words.iter().any(|word| *word == callee || *word == last)
-        };
         let has_calls =
             ![&rules.hidden_uses.class_searches, &rules.hidden_uses.member_searches, &rules.hidden_uses.dynamic_calls]
                 .iter()
@@ -153,12 +150,12 @@ impl Resolver<'_> {
         for node in table.nodes() {
             let callee = has_calls.then(|| view.tree.callee_text(node)).flatten();
             if let Some(callee) = callee {
-                if is_in(&rules.hidden_uses.class_searches, &callee) {
+                if is_callee(&rules.hidden_uses.class_searches, &callee) {
                     let objects = self.objects_in(view, node);
                     let own = objects.is_implied.then(|| self.class_around(view, node)).flatten();
                     searched.has_unknown_bases |= objects.classes.is_empty() && own.is_none() && !objects.has_external;
                     searched.bases.extend(objects.classes.into_iter().chain(own));
-                } else if is_in(&rules.hidden_uses.member_searches, &callee) {
+                } else if is_callee(&rules.hidden_uses.member_searches, &callee) {
                     let objects = self.objects_in(view, node);
                     if objects.is_implied {
                         searched.classes.extend(self.class_around(view, node));

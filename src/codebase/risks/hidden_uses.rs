@@ -291,6 +291,11 @@ impl Resolver<'_> {
         self.view(file).is_some_and(|view| view.rules.entries.named_parameters.iter().any(|known| known == meaning))
     }
 
+    /// Whether calls pass arguments by their places alone, so that only its function knows the name of a parameter.
+    pub fn has_unnamed_arguments(&self, file: FileId) -> bool {
+        self.view(file).is_some_and(|view| view.rules.hidden_uses.unnamed_arguments)
+    }
+
     /// The holder of a member, in a language where a type with the same members can be used in its place; `None` in others.
     pub fn holder_of_member(&self, file: FileId, name: Node) -> Option<Holder> {
         let view = self.view(file)?;

@@ -190,7 +190,11 @@ pub(super) fn around_in_statement(view: &View<'_>, node: Node, reach: usize) -> 
 
 /// Whether a text is one of some words, as a whole or by its last name.
 fn is_in(words: &[String], text: &str) -> bool {
-    let head = text.split(['(', '[', '<']).next().unwrap_or(text);
-    let last = head.rsplit(['.', ':', '>', '\\']).next().unwrap_or(head);
-    words.iter().any(|word| *word == *head || word == last)
+    is_callee(words, text.split(['(', '[', '<']).next().unwrap_or(text))
+}
+
+/// Whether what is called is one of some words, as a whole or by its last name.
+pub(super) fn is_callee(words: &[String], callee: &str) -> bool {
+    let last = callee.rsplit(['.', ':', '>', '\\']).next().unwrap_or(callee);
+    words.iter().any(|word| word == callee || word == last)
 }

@@ -44,7 +44,8 @@ impl Resolver<'_> {
         splats.filter(is_open).map(splat).collect()
     }
 
-    /// Whether an argument passes on what the function around the call got.
+    /// Whether an argument passes on the named arguments that the function around the call got. A parameter that is a table is none: who
+    /// makes it names the arguments by strings.
     pub(super) fn is_passed_on_splat(&self, view: &View<'_>, splat: Node) -> bool {
         let passed = view.tree.named_children(splat).next().filter(|&inner| view.scopes.is_identifier(inner));
         let Some(passed) = passed else { return false };
@@ -54,18 +55,27 @@ impl Resolver<'_> {
         symbol.is_some_and(|symbol| {
             binders.any(|found| {
                 view.scopes.reaches(found.name, &view.scopes.rules.parameters).is_some()
+                    && view.tree.table().parent(found.name).is_some_and(|rest| view.is_spread(rest))
                     && names.resolve(&view.scopes, found).is_some_and(|other| other.is(symbol))
             })
         })
     }
 
-    /// The arguments of a file that pass any number of named ones, which are not written there.
+    /// Whether a call in a file passes an argument by some name.
+    pub fn names_argument(&self, file: FileId, name: &str) -> bool {
+        self.view(file).is_some_and(|view| {
+            let is_argument = |&node: &Node| view.scopes.fits(node, &view.scopes.rules.arguments).is_some();
+            view.scopes.nodes_of(name).iter().any(is_argument)
+        })
+    }
+
+    /// The arguments of a file that pass any number of named ones, which neither are written there nor come from the function around.
     pub fn unknown_splats(&self, file: FileId) -> Vec<Span> {
         let Some(view) = self.view(file) else { return Vec::new() };
         let table = view.tree.table();
         let is_splat = |&node: &Node| view.scopes.rules.splats.contains(table.type_id(node));
-        let is_written = |node: Node| self.is_written_table(&view, node);
-        table.nodes().filter(is_splat).filter(|&node| !is_written(node)).map(|node| table.span(node)).collect()
+        let is_known = |node: Node| self.is_written_table(&view, node) || self.is_passed_on_splat(&view, node);
+        table.nodes().filter(is_splat).filter(|&node| !is_known(node)).map(|node| table.span(node)).collect()
     }
 
     /// The argument that passes a table on, of which a string is a key.

@@ -156,7 +156,10 @@ impl Workspace<'_> {
                 Around::Call { callee: Callee::External, .. } if is_elsewhere => continue,
                 Around::Call { callee: Callee::Own(_), .. } => {
                     let may_be = match subject.is_parameter {
-                        true => !splats.files.is_empty() || self.is_value(subject)?,
+                        // What is called has no such parameter: it passes the argument on, to a function without a name, too.
+                        true => {
+                            subject.given == Given::ByAnyCall || !splats.files.is_empty() || self.is_value(subject)?
+                        }
                         false => subject.is_member && context.accesses_by_name,
                     };
                     if !may_be {

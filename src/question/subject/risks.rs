@@ -62,10 +62,11 @@ impl Workspace<'_> {
                         // Callers of a method name its parameters, too.
                         Risk::Hidden => true,
                         Risk::Double => true,
-                        Risk::Declared => true,
                         Risk::Broken => of == site,
                         Risk::Handled { keeps, .. } => *keeps && of != site,
-                        Risk::Decorator(_) | Risk::Base(_) => true,
+                        // Where arguments have no names, nothing outside knows those of parameters.
+                        Risk::Declared | Risk::Base(_) => of == site || !resolver.has_unnamed_arguments(site.file),
+                        Risk::Decorator(_) => true,
                     };
                     if counts {
                         risks.push((site, start, risk));

@@ -4,8 +4,10 @@ use rustc_hash::FxHashSet;
 
 use super::family::{Given, Subject};
 use crate::modules::FileId;
+use crate::question::references::Reference;
 use crate::request::error::EngineError;
-use crate::request::symbol_messages::Confidence;
+use crate::request::symbol_messages::{Confidence, Role};
+use crate::risks::StringKind;
 use crate::text::Span;
 use crate::workspace::files::Workspace;
 
@@ -24,12 +26,11 @@ impl Workspace<'_> {
         let references = self.taker_references(subject)?;
         let calls = references.iter().filter(|reference| reference.row.confidence == Confidence::Certain);
         let mut splats = Splats::default();
+        splats.files.extend(self.files_of_tables(subject, references)?);
         self.resolve(|resolver| {
             let files = subject.family.iter().map(|site| site.file).filter(|_| subject.given == Given::ByAnyCall);
             for file in files {
-                let open = resolver.unknown_splats(file);
-                splats.files.extend((!open.is_empty()).then_some(file));
-                splats.open.extend(open.into_iter().map(|span| (file, span)));
+                splats.open.extend(resolver.unknown_splats(file).into_iter().map(|span| (file, span)));
             }
             for &site in subject.family.iter().filter(|_| subject.given == Given::InPlace) {
                 for splat in resolver.splats_in_place(site) {
@@ -47,5 +48,32 @@ impl Workspace<'_> {
             }
         });
         Ok(splats)
+    }
+
+    /// The files where the function of a parameter is a value beside a key with the name of the parameter, if code of the project calls
+    /// what it does not know with a table of arguments: `fill(f, {"size": 1})`.
+    fn files_of_tables(&self, subject: &Subject, references: &[Reference]) -> Result<FxHashSet<FileId>, EngineError> {
+        let is_value = |reference: &&Reference| {
+            let row = &reference.row;
+            row.confidence == Confidence::Certain && row.role == Role::Read && !row.is_override
+        };
+        let mut near: FxHashSet<FileId> = match subject.given {
+            Given::ByAnyCall => subject.family.iter().map(|site| site.file).collect(),
+            _ => references.iter().filter(is_value).map(|reference| reference.file).collect(),
+        };
+        self.resolve(|resolver| {
+            near.retain(|&file| {
+                let strings = resolver.strings_with(file, &subject.old);
+                resolver.names_argument(file, &subject.old)
+                    || strings.iter().any(|string| string.kind == StringKind::Name)
+            });
+        });
+        if near.is_empty() {
+            return Ok(near);
+        }
+        let calls = self.look("", None, |resolver, file| {
+            (!resolver.unknown_splats(file).is_empty()).then_some(()).into_iter().collect()
+        })?;
+        Ok(if calls.is_empty() { FxHashSet::default() } else { near })
     }
 }

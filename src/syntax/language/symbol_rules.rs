@@ -839,6 +839,8 @@ rules! {
         named_access: Vec<String>,
         /// Functions, and members with a dot before them, that are tables of members by their names: `globals`, `.__dict__`.
         name_tables: Vec<String>,
+        /// Whether calls pass arguments by their places alone.
+        unnamed_arguments: bool,
         /// Names of the table of all variables that are in no function: `$GLOBALS`.
         global_tables: Vec<String>,
         /// Words of code that gets modules by their names: `sys.modules`.
