@@ -125,6 +125,15 @@ impl Input {
         self.files.facts(Path::new(path)).is_ok_and(|facts| facts.kind == Kind::File)
     }
 
+    /// The file, line and column of a place as answers print it, `app.py:78:5`, if there is such a file and none of the whole name.
+    pub(super) fn place<'w>(&self, word: &'w str) -> Option<(&'w str, &'w str)> {
+        let is_number = |part: &str| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_digit());
+        let (head, last) = word.trim_end_matches(':').rsplit_once(':').filter(|(_, last)| is_number(last))?;
+        let longer = head.rsplit_once(':').filter(|(path, line)| is_number(line) && self.is_file(path));
+        let place = longer.map_or((head, last), |(path, _)| (path, &word[path.len() + 1..head.len() + 1 + last.len()]));
+        (self.is_file(place.0) && !self.exists(word)).then_some(place)
+    }
+
     /// Whether a folder is at a path.
     pub(super) fn is_folder(&self, path: &str) -> bool {
         self.files.facts(Path::new(path)).is_ok_and(|facts| facts.kind == Kind::Folder)

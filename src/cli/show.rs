@@ -23,7 +23,7 @@ use super::targets::Reading;
 #[derive(Debug, Args)]
 #[command(after_long_help = EXAMPLES)]
 pub(super) struct Show {
-    /// The tree or file; `-` with --stdin-filename or -t for standard input
+    /// The tree or file, or a place in one such as `app.py:78`; `-` with --stdin-filename or -t for standard input
     target: String,
     /// Node ids, selectors that match one node each, or lines such as 10-20; more files
     #[arg(value_name = "NODE")]
@@ -67,6 +67,13 @@ Examples:
 
 impl Show {
     pub(super) fn run(mut self, caller: &mut Caller) -> Result<Exit, Failure> {
+        // A place as answers print it.
+        if self.nodes.is_empty()
+            && self.at.is_none()
+            && let Some((file, at)) = caller.input.place(&self.target)
+        {
+            (self.at, self.target) = (Some(at.to_owned()), file.to_owned());
+        }
         let (files, nodes): (Vec<String>, Vec<String>) =
             std::mem::take(&mut self.nodes).into_iter().partition(|word| caller.input.is_file(word));
         self.nodes = nodes;

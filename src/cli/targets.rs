@@ -134,7 +134,7 @@ impl Reading {
         if self.tree {
             return Ok(Target::Tree(TreeTarget { tree_id: word.to_owned() }));
         }
-        Ok(Target::Named(word.to_owned()))
+        Ok(Target::Named(input.place(word).map_or(word, |(file, _)| file).to_owned()))
     }
 
     /// The targets of all TARGET arguments.

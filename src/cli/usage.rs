@@ -27,6 +27,33 @@ const RENAMED: &[(Option<&str>, &str, &str)] = &[
     (None, "-r", "the template is a word: cst rewrite -p PATTERN TEMPLATE TARGET"),
 ];
 
+/// Names of commands in other tools, and what does the same here.
+const ELSEWHERE: &[(&str, &str)] = &[
+    ("grep", "`cst find` searches code by its syntax: cst find -p 'print($X)' src/"),
+    ("query", "`cst find` searches code by its syntax: cst find 'class > method' src/"),
+    ("scan", "`cst find` searches code by its syntax: cst find -p 'print($X)' src/"),
+    ("sed", "`cst rewrite` replaces code: cst rewrite -p 'old($X)' 'new($X)' src/"),
+    ("replace", "`cst rewrite` replaces code: cst rewrite -p 'old($X)' 'new($X)' src/"),
+    (
+        "rename",
+        "`cst refactor rename` renames a symbol and all references to it: cst refactor rename Server.handle respond",
+    ),
+    ("move", "`cst refactor move` moves a definition to another file; `cst modify FILE move` moves a node in its file"),
+    ("tree", "`cst show FILE --as tree` prints the nodes of a file; `cst trees` lists the loaded trees"),
+    ("ast", "`cst show FILE --as tree` prints the nodes of a file"),
+    ("parse", "`cst show FILE --as tree` prints the nodes of a file; `cst check` lists syntax errors"),
+    ("inspect", "`cst show FILE --as tree` prints the nodes of a file"),
+    ("edit", "`cst modify` changes a file by its syntax"),
+    ("delete", "`cst modify FILE delete NODE` deletes a node"),
+    ("insert", "`cst modify FILE insert after NODE CODE` inserts code"),
+    ("references", "`cst refs` lists who refers to a symbol"),
+    ("usages", "`cst refs` lists who refers to a symbol"),
+    ("definition", "`cst symbols` lists definitions by name"),
+    ("imports", "`cst deps` lists which files import which; `cst refactor organize-imports` sorts imports"),
+    ("revert", "`cst undo --last` undoes the last write of files"),
+    ("lsp", "`cst mcp` and `cst rpc` serve programs; there is no language server"),
+];
+
 /// Prints help, the version, or an error.
 pub(super) fn show(error: clap::Error, words: &[OsString]) -> Exit {
     match error.kind() {
@@ -65,17 +92,24 @@ fn improve(mut error: clap::Error, words: &[OsString]) -> clap::Error {
     if error.kind() == ErrorKind::InvalidSubcommand {
         return suggest_command(error, words);
     }
+    let known = Arguments::command();
+    let command =
+        words.iter().skip(1).filter_map(|word| word.to_str()).find(|word| known.find_subcommand(word).is_some());
+    if error.kind() == ErrorKind::MissingRequiredArgument && command == Some("undo") {
+        let tip =
+            "`cst undo --last` undoes the last write of files; `cst undo --list` lists what can be undone".to_owned();
+        error.insert(ContextKind::Suggested, ContextValue::StyledStrs(vec![tip.into()]));
+        return error;
+    }
     if error.kind() != ErrorKind::UnknownArgument {
         return error;
     }
     let Some(ContextValue::String(option)) = error.get(ContextKind::InvalidArg) else { return error };
     let option = option.clone();
-    let known = Arguments::command();
-    let command =
-        words.iter().skip(1).filter_map(|word| word.to_str()).find(|word| known.find_subcommand(word).is_some());
     let is_it = |(of, old, _): &&(Option<&str>, &str, &str)| *old == option && of.is_none_or(|of| command == Some(of));
-    let tip = match RENAMED.iter().find(is_it) {
-        Some((_, _, tip)) => (*tip).to_owned(),
+    let renamed = RENAMED.iter().find(is_it).map(|(_, _, tip)| (*tip).to_owned());
+    let tip = match renamed.or_else(|| misplaced(&option, command, words)) {
+        Some(tip) => tip,
         // If clap suggests a similar option, keep that. Its other tip, that the word may be a value, does not help.
         None if suggests_well(&error, &option) => return error,
         None => format!("`cst help{}` lists the options", command.map(|name| format!(" {name}")).unwrap_or_default()),
@@ -83,6 +117,28 @@ fn improve(mut error: clap::Error, words: &[OsString]) -> clap::Error {
     error.remove(ContextKind::SuggestedArg);
     error.insert(ContextKind::Suggested, ContextValue::StyledStrs(vec![tip.into()]));
     error
+}
+
+/// The tip for a word that is not an option: code that begins with `-`, an operation behind its node.
+fn misplaced(word: &str, command: Option<&str>, words: &[OsString]) -> Option<String> {
+    /// How much of the code is repeated, in characters.
+    const SHOWN: usize = 40;
+    let whole = words.iter().filter_map(|given| given.to_str()).find(|given| given.starts_with(word)).unwrap_or(word);
+    if ["- ", "-\n", "---\n"].iter().any(|start| whole.starts_with(start)) {
+        let shown: String = whole.lines().next().unwrap_or_default().chars().take(SHOWN).collect();
+        return Some(format!("`--` before code that begins with `-`: … -- '{shown}'"));
+    }
+    let operations = ["delete", "replace", "insert", "move", "wrap", "unwrap", "rename", "copy"];
+    let known = Arguments::command();
+    let modify = known.find_subcommand("modify")?;
+    let is_operation = |given: &str| operations.contains(&given) && modify.find_subcommand(given).is_some();
+    let operation = words.iter().filter_map(|given| given.to_str()).find(|given| is_operation(given));
+    match (command, operation) {
+        (Some("modify"), Some(operation)) if !word.starts_with('-') => {
+            Some(format!("the operation comes before the node: cst modify FILE {operation} '{word}'"))
+        }
+        _ => None,
+    }
 }
 
 /// Whether clap suggests an option with a similar spelling: `--since` does not help someone who wrote `--include`.
@@ -110,9 +166,11 @@ fn suggest_command(mut error: clap::Error, words: &[OsString]) -> clap::Error {
     let names = command.get_subcommands().filter(|known| known.get_name() != "help" && !known.is_hide_set());
     let likeness = |name: &str| strsim::jaro_winkler(name, &wrong);
     let nearest = names.map(|known| known.get_name()).max_by(|a, b| likeness(a).total_cmp(&likeness(b)));
-    let tip = match nearest.filter(|name| likeness(name) > 0.8) {
-        None => format!("`{listed}` lists the commands"),
-        Some(name) => format!("did you mean `{name}`?"),
+    let elsewhere = ELSEWHERE.iter().find(|(name, _)| *name == wrong && listed == "cst help");
+    let tip = match (elsewhere, nearest.filter(|name| likeness(name) > 0.8)) {
+        (Some((_, tip)), _) => (*tip).to_owned(),
+        (None, None) => format!("`{listed}` lists the commands"),
+        (None, Some(name)) => format!("did you mean `{name}`?"),
     };
     error.remove(ContextKind::SuggestedSubcommand);
     error.insert(ContextKind::Suggested, ContextValue::StyledStrs(vec![tip.into()]));

@@ -42,7 +42,13 @@ impl Workspace<'_> {
                     found = self.modules_named(name);
                 }
                 match path {
-                    Some(_) => found,
+                    // The whole name in a file is not the end of another one.
+                    Some(_) => {
+                        match found.iter().filter(|definition| definition.qualname == *name).collect::<Vec<_>>()[..] {
+                            [whole] if !all => vec![whole.clone()],
+                            _ => found,
+                        }
+                    }
                     None => self.narrow(text, found)?,
                 }
             }

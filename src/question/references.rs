@@ -7,7 +7,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use super::definitions::LINE;
 use crate::modules::FileId;
 use crate::request::error::EngineError;
-use crate::request::symbol_messages::{Confidence, ReferenceRow};
+use crate::request::symbol_messages::{Confidence, ReferenceRow, Role};
 use crate::symbols::{Occurrence, OwnedName, Resolver, Site, Subclass, Thing, mentions, occurrences, subclasses};
 use crate::tree::Node;
 use crate::workspace::files::Workspace;
@@ -62,11 +62,12 @@ impl Workspace<'_> {
         texts.extend(self.default_aliases(things)?.into_iter().filter(|alias| !own.contains(alias)));
         let mut known: FxHashSet<String> = texts.iter().cloned().collect();
         let mut rows: Vec<Reference> = Vec::new();
+        let only = self.files_that_may_use(things);
         while let Some(text) = texts.pop_front() {
             let is_alias = !own.contains(&text);
             let mut found = Vec::new();
             for spelling in self.resolve(|resolver| spellings_of(resolver, things, &text)) {
-                found.append(&mut self.look(&spelling, None, |resolver, file| {
+                found.append(&mut self.look(&spelling, only.as_ref(), |resolver, file| {
                     self.note_errors(resolver, file);
                     let mut target = crate::symbols::Target::new(resolver, things);
                     target.overrides.extend(overrides.iter().copied());
@@ -90,6 +91,23 @@ impl Workspace<'_> {
         rows.sort_by_key(|reference| (reference.file, reference.start));
         rows.dedup_by_key(|reference| (reference.file, reference.start));
         Ok(rows)
+    }
+
+    /// The files whose languages can use one of some symbols or modules; `None` if all can.
+    fn files_that_may_use(&self, things: &[Thing]) -> Option<FxHashSet<FileId>> {
+        let mut languages: Vec<String> = Vec::new();
+        for thing in things {
+            match *thing {
+                Thing::Symbol(site) => languages.extend(self.resolve(|resolver| resolver.languages_that_use(site))?),
+                Thing::Module(_) | Thing::Folder(_) | Thing::Package(_) => return None,
+            }
+        }
+        let can_use = |file: FileId| {
+            let name = self.project.file(file).language.name();
+            languages.iter().any(|language| language == name)
+        };
+        let files: FxHashSet<FileId> = self.project.ids().filter(|&file| can_use(file)).collect();
+        (files.len() < self.project.ids().count()).then_some(files)
     }
 
     /// The places where the names of symbols are words in strings and comments.
@@ -248,6 +266,13 @@ pub(crate) struct Reference {
     pub(crate) without_error: Option<Confidence>,
     /// The definition around it.
     pub(crate) owner: Thing,
+}
+
+impl Reference {
+    /// Whether it is the symbol as a value, which any code may call then.
+    pub(super) fn is_value(&self) -> bool {
+        self.row.confidence == Confidence::Certain && self.row.role == Role::Read && !self.row.is_override
+    }
 }
 
 /// A class that extends another one.

@@ -10,6 +10,7 @@ pub(crate) mod held;
 pub(crate) mod host;
 pub(crate) mod language_server;
 pub(crate) mod languages;
+mod meant;
 pub(crate) mod models;
 pub(crate) mod names;
 pub(crate) mod noted;

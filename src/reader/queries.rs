@@ -123,6 +123,14 @@ impl<'a> Queries<'a> {
         Some(lines.next().map_or(first.to_owned(), |why| format!("{first}: {why}")))
     }
 
+    /// That a pattern has holes as other tools write them: they are code here.
+    pub fn foreign_holes(&self) -> Option<String> {
+        let source = self.selector.source();
+        let has_dots = source.contains(":like(") && source.contains("...");
+        has_dots
+            .then(|| "`...` is code, as it is written; any number of nodes are `$$$`, with a name `$$$ARGS`".to_owned())
+    }
+
     /// Takes the words away that one of the languages knows. Stops when there is none left.
     fn narrow(
         &self,

@@ -5,6 +5,7 @@
 
 use crate::reader::core::Reader;
 use crate::reader::document::{Document, Origin};
+use crate::reader::meant;
 use crate::reader::names::Names;
 use crate::reader::rows::candidates;
 use crate::request::error::{EngineError, ErrorCode};
@@ -118,50 +119,11 @@ impl From<SelectorError> for EngineError {
             let hint = error.hint.map(|hint| format!("{hint}{}", end(&hint))).unwrap_or_default();
             return engine_error.hint(hint + DATA_HINT);
         }
-        engine_error.details.hint = by_name(error.code, &error.selector, error.span, error.hint).map(Hint::from);
+        engine_error.details.hint = meant::hint(error.code, &error.selector, error.span, error.hint).map(Hint::from);
         engine_error.details.span = Some(error.span);
         engine_error.details.selector = Some(error.selector);
         engine_error
     }
-}
-
-/// The hint of a selector that is wrong, with how it is said what its author may have meant: a name, a text, a field.
-fn by_name(code: crate::selector::ErrorCode, selector: &str, span: Span, hint: Option<String>) -> Option<String> {
-    use crate::selector::ErrorCode;
-    let (Some(before), Some(word), Some(after)) =
-        (selector.get(..span.start()), selector.get(span.start()..span.end()), selector.get(span.end()..))
-    else {
-        return hint;
-    };
-    let is_name = |name: &str| {
-        let mut letters = name.chars();
-        letters.next().is_some_and(|first| first.is_alphabetic() || first == '_')
-            && letters.all(|letter| letter.is_alphanumeric() || letter == '_' || letter == '.')
-    };
-    let end = |text: &str| text.find(|letter: char| !letter.is_alphanumeric() && letter != '_').unwrap_or(text.len());
-    let meant = match code {
-        ErrorCode::UnknownType if is_name(word) && after.starts_with('.') => {
-            let path = &after[..after.find([' ', '[', ':', '>']).unwrap_or(after.len())];
-            format!("a qualified name is `[qualname=\"{word}{path}\"]`")
-        }
-        ErrorCode::UnknownType if is_name(word) && hint.is_none() => format!("a name is `#{word}`"),
-        ErrorCode::UnknownPseudo if word.contains("contains") || word.contains("text") => {
-            "a test of a node's text is `[text*=\"…\"]`".to_owned()
-        }
-        ErrorCode::SelectorSyntax => {
-            let rest = &selector[span.start()..];
-            let field = rest.strip_prefix('.').map(|rest| &rest[..end(rest)]).filter(|field| is_name(field));
-            match field {
-                Some(field) => format!("a child in a field is `{before} > .{field}`"),
-                None => return hint,
-            }
-        }
-        _ => return hint,
-    };
-    Some(match hint {
-        Some(hint) => format!("{hint}; {meant}"),
-        None => meant,
-    })
 }
 
 /// The selector of a request that gives a selector or a pattern.

@@ -342,11 +342,6 @@ fn a_type_stands_for_another() {
             &[("a.ts", "type O = { v: number };\nconst o = { v: 1 };\nfunction f(a: O) { return a.v; }\nf(o);\n")],
             "O.v",
         ),
-        (
-            "a parameter and a member",
-            &[("a.ts", "class A { constructor(public x: number) {} }\nnew A(1).x;\n")],
-            "a.ts:1:30",
-        ),
         ("two members of one name", &[("a.ts", "class A { static x = 1; x = 2 }\nA.x;\n")], "a.ts:1:18"),
     ]);
     for (file, text, symbol, to) in [

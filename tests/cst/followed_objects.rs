@@ -1,8 +1,12 @@
 //! Objects that are followed from where they are made: where they do not go, a name cannot mean their member.
 
-use serde_json::json;
+use serde_json::{Value, json};
 
 use crate::refactored::{check, refused};
+
+fn rename(symbol: &str) -> Value {
+    json!({"kind": "rename", "symbol": symbol, "to": "zebra"})
+}
 
 /// A rename of what is at a place is certain, and changes this text only.
 #[track_caller]
@@ -371,4 +375,95 @@ console.log(new A().run());
     let rename = json!({"kind": "rename", "symbol": "a.mjs:2:11", "to": "zebra"});
     let (_, places) = refused(&[("a.mjs", text)], &rename);
     assert!(places.iter().any(|known| known.contains("a.mjs:3 ")), "{places:?}");
+}
+
+#[test]
+fn an_object_stays_what_it_is_where_its_attributes_are_assigned() {
+    for (file, text) in [
+        (
+            "a.py",
+            "class K:\n    def __init__(self):\n        self.w = 1\n    def area(self):\n        return self.w\n\n\nk = K()\nk.w = 2\nk.w += 1\nk.t = [1]\nk.t[0] = 3\nprint(k.area())\n",
+        ),
+        (
+            "a.mjs",
+            "class K { constructor() { this.w = 1; } area() { return this.w; } }\nconst k = new K();\nk.w = 2;\nk.w += 1;\nk.t = [1];\nk.t[0] = 3;\nconsole.log(k.area());\n",
+        ),
+    ] {
+        check(&[(file, text)], &rename("K.area"), &[(file, &text.replace("area", "zebra"))]);
+    }
+    // Another object, in each form in which a variable gets one.
+    for change in [
+        "k = L()",
+        "k, j = L(), 1",
+        "[k, j] = L(), 1",
+        "(k) = L()",
+        "for k in [L()]: pass",
+        "for (k, j) in [(L(), 1)]: pass",
+    ] {
+        let text = format!(
+            "class K:\n    def area(self):\n        return 1\n\n\nclass L:\n    def area(self):\n        return 2\n\n\nk = K()\n{change}\nprint(k.area())\n"
+        );
+        let (code, _) = refused(&[("a.py", &text)], &rename("K.area"));
+        assert_eq!(code, "undetermined", "{change}");
+    }
+    for change in [
+        "k = new L();",
+        "[k] = [new L()];",
+        "({ k } = { k: new L() });",
+        "({ a: k } = { a: new L() });",
+        "(k) = new L();",
+        "[k = 1] = [];",
+        "for (k of [new L()]);",
+    ] {
+        let text = format!(
+            "class K {{ area() {{ return 1; }} }}\nclass L {{ area() {{ return 2; }} }}\nlet k = new K();\n{change}\nconsole.log(k.area());\n"
+        );
+        let (code, _) = refused(&[("a.mjs", &text)], &rename("K.area"));
+        assert_eq!(code, "undetermined", "{change}");
+    }
+}
+
+#[test]
+fn an_alias_of_a_type_is_that_type() {
+    for (file, text) in [
+        (
+            "a.ts",
+            "class Builder {\n  parts: string[] = [];\n  add(p: string): this { this.parts.push(p); return this; }\n}\ntype B = Builder;\ntype C = Readonly<B>;\nexport function f(b: B, c: C | null) { b.add('x').add('y'); c!.add('z'); }\n",
+        ),
+        (
+            "a.go",
+            "package a\n\ntype Builder struct{}\n\nfunc (b Builder) add() {}\n\ntype B = Builder\n\nfunc f(b B) { b.add() }\n",
+        ),
+        (
+            "a.rs",
+            "struct Builder;\nimpl Builder {\n    fn add(&self) {}\n}\ntype B = Builder;\nfn f(b: &B) {\n    b.add();\n}\n",
+        ),
+        (
+            "a.kt",
+            "class Builder {\n    fun add() {\n    }\n}\n\ntypealias B = Builder\n\nfun f(b: B) {\n    b.add()\n}\n",
+        ),
+        (
+            "a.py",
+            "class Builder:\n    def add(self):\n        return self\n\n\nB = Builder\n\n\ndef f(b: B):\n    b.add().add()\n",
+        ),
+    ] {
+        check(&[(file, text)], &rename("Builder.add"), &[(file, &text.replace("add(", "zebra("))]);
+    }
+}
+
+#[test]
+fn a_key_of_what_a_module_exports_is_a_symbol() {
+    let library = "function combine(a, b) { return a + b; }\nmodule.exports = { combine: combine };\n";
+    let user = "const utils = require('./u');\nconsole.log(utils.combine(1, 2));\nconst { combine: own } = require('./u');\nown(1, 2);\n";
+    let files = [("u.js", library), ("main.js", user)];
+    let new = (user.replace("combine", "zebra"), library.replace("{ combine:", "{ zebra:"));
+    check(&files, &rename("u.js::module.exports.combine"), &[("main.js", &new.0), ("u.js", &new.1)]);
+    let new = library.replace("function combine", "function zebra").replace(": combine", ": zebra");
+    check(&files, &rename("u.js::combine"), &[("u.js", &new)]);
+}
+
+#[test]
+fn an_argument_of_a_class_is_no_base() {
+    let text = "from typing import TypedDict\n\n\nclass T(TypedDict, total=False):\n    name: str\n";
+    check(&[("a.py", text)], &rename("T.name"), &[("a.py", &text.replace("name", "zebra"))]);
 }

@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use crate::refactored::{check, refused};
+use crate::refactored::{check, refused, run};
 
 /// A rename of each of the places of a name with a mark is certain, and changes all marked places.
 #[track_caller]
@@ -124,5 +124,32 @@ fn objects_that_are_not_known_are_not_joined() {
         "function f(o: { a: { fox: number } }) { return o.a.fox; }\nf({ a: { fox: 1 } });\n",
     ] {
         uncertain("a.ts", text);
+    }
+}
+
+#[test]
+fn a_type_that_is_written_where_a_literal_goes_has_its_name() {
+    for text in [
+        "function cat(p: { fox: number }): number { return 1; }\ncat({ fox: 1 });\n",
+        "function cat(p: { fox: number; dog: number }, q: number): number { return q; }\ncat({ fox: 1, dog: 2 }, 2);\n",
+        "function cat(p: { fox: number }): number { return 1; }\nconst x = { fox: 1 };\ncat(x);\n",
+        "const x: { fox: number } = { fox: 1 };\n",
+        "class A { m(p: { fox: number }) {} }\nnew A().m({ fox: 1 });\n",
+        "const f = (p: { fox: number }) => 1;\nf({ fox: 1 });\n",
+        "type F = (p: { fox: number }) => number;\nconst f: F = (p) => 1;\nf({ fox: 1 });\n",
+        "type F = { m(p: { fox: number }): number };\nconst f: F = { m: (p) => 1 };\nf.m({ fox: 1 });\n",
+    ] {
+        for (at, _) in text.match_indices("fox") {
+            let line = text[..at].matches('\n').count() + 1;
+            let column = at - text[..at].rfind('\n').map_or(0, |end| end + 1) + 1;
+            let rename = json!({"kind": "rename", "symbol": format!("a.ts:{line}:{column}"), "to": "zebra"});
+            match run(&[("a.ts", text)], &rename) {
+                Ok(changed) => {
+                    let new = text.replace("fox", "zebra");
+                    assert_eq!(changed, vec![("a.ts".to_owned(), Some(new))], "{line}:{column} of {text}");
+                }
+                Err(error) => assert_eq!(error["error"]["code"], "undetermined", "{line}:{column} of {text}"),
+            }
+        }
     }
 }

@@ -327,13 +327,6 @@ fn what_a_language_does_by_names_is_respected() {
             "for a call",
         ),
         ("a.php", "<?php\nfunction f($x) { return compact(\"x\"); }\n", "a.php:2:13", "y", "compact"),
-        (
-            "a.php",
-            "<?php\nclass A { function __construct(private int $x) { echo $this->x; } }\n",
-            "a.php:2:45",
-            "y",
-            "member at once",
-        ),
         ("a.rb", "def f(a)\n  eval(\"a\", binding)\nend\n", "a.rb:1:7", "b", "by their names"),
         ("a.rb", "def f(a:)\n  a\nend\nf(a: 1)\n", "a.rb:1:7", "b", "a.rb:4"),
         ("a.rb", "def f(a)\n  g(a:)\nend\n", "a.rb:1:7", "b", "a.rb:2"),

@@ -242,3 +242,20 @@ fn captures_can_be_put_in_four_million_places() {
     let error = refused(&"f(a)\n".repeat(2_000), "f($A)", &template);
     assert_eq!(error, "the template puts captures in more than 4000000 places");
 }
+
+#[test]
+fn an_f_string_has_other_quotes_than_its_code() {
+    check("x = \"{}\".format(d[\"k\"])\n", "\"{}\".format($A)", "f\"{$A}\"", "x = f'{d[\"k\"]}'\n");
+    check("x = '{}'.format(d['k'])\n", "'{}'.format($A)", "f'{$A}'", "x = f\"{d['k']}\"\n");
+    check(
+        "x = \"{}\".format(d[\"k\"] + e['k'])\n",
+        "\"{}\".format($A)",
+        "f\"{$A}\"",
+        "x = f\"\"\"{d[\"k\"] + e['k']}\"\"\"\n",
+    );
+    check("x = \"{}\".format(d.k)\n", "\"{}\".format($A)", "f\"{$A}\"", "x = f\"{d.k}\"\n");
+    // What was there before stays.
+    check("g(f\"{d[\"k\"]}\", a)\n", "g($A, $B)", "h($A, $B)", "h(f\"{d[\"k\"]}\", a)\n");
+    let why = refused("x = \"{}\".format(d[\"\\n\"])\n", "\"{}\".format($A)", "f\"{$A}\"");
+    assert!(why.contains("from 3.12 on"), "{why}");
+}

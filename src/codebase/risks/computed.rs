@@ -15,6 +15,8 @@ const FORMAT_REACH: usize = 5;
 /// A symbol whose name code may make.
 #[derive(Debug, Clone, Copy)]
 pub struct NamedSymbol<'a> {
+    /// The symbol.
+    pub site: Site,
     /// Its name.
     pub name: &'a str,
     /// The classes that have it as a member, and those above and below them.
@@ -377,7 +379,8 @@ impl Resolver<'_> {
         let made = MadeName { span: view.tree.table().span(access), how: Making::Table };
         let tables = &view.rules.hidden_uses.global_tables;
         if tables.iter().any(|word| *word == *view.tree.node_text(object)) {
-            return (!symbol.is_member && Key::of(view, key).may_be(symbol.name)).then_some(made);
+            let is_meant = !symbol.is_member && !self.is_function_or_class(symbol.site);
+            return (is_meant && Key::of(view, key).may_be(symbol.name)).then_some(made);
         }
         if !self.is_name_table(view, object) {
             return None;
@@ -397,6 +400,13 @@ impl Resolver<'_> {
             },
         };
         (may_be && Key::of(view, key).may_be(symbol.name)).then_some(made)
+    }
+
+    /// Whether a name is that of a definition with a scope of its own.
+    fn is_function_or_class(&self, symbol: Site) -> bool {
+        self.view(symbol.file).is_some_and(|view| {
+            self.definition_of(&view, symbol.name).is_some_and(|definition| view.tree.is_scope(definition))
+        })
     }
 
     /// The variables of the function as a table: `locals()["k"]`. A format is looked at as one.

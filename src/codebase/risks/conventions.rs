@@ -104,9 +104,7 @@ impl Resolver<'_> {
                     continue;
                 }
                 // `metaclass=M` and other arguments are for code that runs with each class below.
-                let is_argument =
-                    table.children(base).any(|child| view.scopes.fits(child, &view.scopes.rules.arguments).is_some());
-                if is_argument {
+                if self.is_class_argument(&view, base) {
                     (openness.is_called, openness.is_found) = (true, true);
                     continue;
                 }

@@ -744,6 +744,9 @@ impl Resolver<'_> {
         if table.descendants(function).any(|node| is_frame(&node)) {
             return out;
         }
+        if self.has_written_type(view, function) {
+            return out;
+        }
         let paths = spec.params.of(table.type_id(function)).map(|rule| &rule.at);
         let lists = paths.into_iter().flatten().flat_map(|path| view.tree.reached(function, path));
         let Some(list) = lists.into_iter().next() else { return out };
@@ -774,6 +777,24 @@ impl Resolver<'_> {
         let mut steps = self.bind(view, held, target, name);
         steps.extend(inline.and_then(|inline| self.typed_member(view, inline, name)));
         steps
+    }
+
+    /// Whether a function is a value for which a type is written, so that its parameters have the types that are written there.
+    fn has_written_type(&self, view: &View<'_>, function: Node) -> bool {
+        let table = view.tree.table();
+        let written = &view.rules.written_types;
+        let functions = &view.tree.language().spec().flow.functions;
+        let is_value = |&node: &Node| {
+            let id = table.type_id(node);
+            let is_body = view.scopes.rules.members.contains(id) && !view.rules.members.literals.contains(id);
+            node != Node::ROOT && !functions.contains(id) && !is_body
+        };
+        table.ancestors(function).take(REACH).take_while(is_value).any(|holder| {
+            let id = table.type_id(holder);
+            let mut types =
+                written.annotations.of(id).into_iter().flatten().flat_map(|path| view.tree.reached(holder, path));
+            written.casts.of(id).is_some() || types.any(|written| !table.is_within(function, written))
+        })
     }
 
     /// The type without a name that is written for what a parameter or a declaration binds: `{ a: number }`.

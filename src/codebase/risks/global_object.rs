@@ -28,6 +28,16 @@ impl Resolver<'_> {
             && self.may_be_script(symbol.file)
     }
 
+    /// Whether a symbol is such a name, and a member of the global object: a `let`, a `const` and a class are none.
+    pub fn is_member_of_global(&self, symbol: Site) -> bool {
+        self.is_global_in_script(symbol)
+            && self.view(symbol.file).is_some_and(|view| {
+                let rules = view.scopes.rules;
+                view.scopes.reaches(symbol.name, &rules.bindings_beyond).is_some()
+                    || view.scopes.fits(symbol.name, &rules.leaking).is_some()
+            })
+    }
+
     /// Whether a name is a member of the global object, which has the names of scripts: of some symbols, one is such a name.
     pub fn is_of_global_object(&self, symbols: &[Site], file: FileId, name: Node) -> bool {
         let Some(view) = self.view(file) else { return false };
@@ -38,7 +48,7 @@ impl Resolver<'_> {
             view.tree.named_children(holder).find(|&value| value != pattern)
         };
         self.object_of(&view, name).or_else(taken).is_some_and(|object| self.is_global_object(&view, object))
-            && symbols.iter().any(|&site| self.is_global_in_script(site))
+            && symbols.iter().any(|&site| self.is_member_of_global(site))
     }
 
     /// Whether a file passes the global object on: `(function (root) { … })(this)`.

@@ -242,7 +242,8 @@ impl Resolver<'_> {
         if view.rules.module_files.class_names && stem == Some(text.as_str()) && self.is_class(site) {
             risks.push(Risk::File);
         }
-        if view.scopes.reaches(site.name, &view.scopes.rules.unclear).is_some() {
+        let is_promoted = view.scopes.fits(site.name, &view.scopes.rules.promoted).is_some();
+        if !is_promoted && view.scopes.reaches(site.name, &view.scopes.rules.unclear).is_some() {
             risks.push(Risk::Double);
         }
         if let Some(base) = self.foreign_base_of(site) {
@@ -423,7 +424,7 @@ impl Resolver<'_> {
             if bases.is_complete {
                 continue;
             }
-            for base in view.tree.base_nodes(definition) {
+            for base in view.tree.base_nodes(definition).filter(|&base| !self.is_class_argument(&view, base)) {
                 let text = view.tree.node_text(base);
                 let is_plain = view.scopes.rules.plain_bases.iter().any(|plain| *plain == *text);
                 let values = self.type_values(class.file, base);

@@ -21,6 +21,7 @@ mod hidden_uses;
 mod inert_words;
 mod linked;
 mod name_rules;
+mod other_languages;
 mod outside;
 mod registering;
 mod shown;

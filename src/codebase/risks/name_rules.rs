@@ -11,8 +11,6 @@ pub enum NameRisk {
     Runs(String),
     /// Something reads the variables of its function by their names: what.
     Reader(String),
-    /// It is a parameter and a member at once.
-    Promoted,
     /// It is a component and a parameter of a constructor, which have to have one name.
     Component,
     /// It would not be public any more, and is used by its name.
@@ -42,9 +40,6 @@ impl Resolver<'_> {
             if is_tagged {
                 risks.push(NameRisk::Hidden);
             }
-        }
-        if view.scopes.fits(site.name, &view.rules.members.promoted).is_some() {
-            risks.push(NameRisk::Promoted);
         }
         if self.shares_component(&view, site) {
             risks.push(NameRisk::Component);

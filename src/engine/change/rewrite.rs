@@ -58,6 +58,11 @@ impl Begun<'_> {
     fn rewrite_targets(&self, request: &RewriteRequest) -> Result<ChangesResponse, EngineError> {
         let selector = selector_of(request.selector.as_deref(), request.pattern.as_deref())?;
         let template = Template::parse(&request.template).map_err(|error| untemplated(&error))?;
+        // A named selector may capture, too.
+        if request.define.is_empty() {
+            let captured = selector.captures();
+            template.check_names(captured.iter().map(String::as_str)).map_err(|error| untemplated(&error))?;
+        }
         let names = self.names(&request.define)?;
         let mut report = FilesReport::default();
         let searched = self.resolve_targets(&request.targets, &request.reading, &mut report)?;

@@ -109,11 +109,12 @@ impl Begun<'_> {
     ) -> Result<Vec<String>, EngineError> {
         const LISTED: usize = 3;
         const FILES: usize = 100;
+        let holes = queries.foreign_holes();
         if files > FILES {
-            return Ok(Vec::new());
+            return Ok(holes.into_iter().collect());
         }
         let misses = self.near_misses(queries, searched, reading)?;
-        Ok(queries.unread_pattern(met).into_iter().chain(misses).take(LISTED).collect())
+        Ok(holes.into_iter().chain(queries.unread_pattern(met)).chain(misses).take(LISTED).collect())
     }
 
     /// What comes nearest to a selector that finds nothing, the most alike first: what is hardly like it is left out, and so

@@ -90,7 +90,8 @@ impl Workspace<'_> {
             self.add_uses(Origin { symbol: class, is_class: !is_of_class, is_typed: !is_of_class }, &mut work)?;
         }
         self.follow(&followed, &mut work)?;
-        escape.is_closed = !work.is_open;
+        let is_of_another = |member: &Site| !subject.family.contains(member);
+        escape.is_closed = !work.is_open && (subject.joined.is_whole || !work.typed.iter().any(is_of_another));
         escape.held = work.seen.into_iter().map(|held| (held.file, held.node)).collect();
         escape.members = work.members.into_iter().map(|member| (member.file, member.name)).collect();
         escape.shown = work.shown;

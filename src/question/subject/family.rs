@@ -207,13 +207,7 @@ impl Workspace<'_> {
 
     /// Whether what takes the symbol as an argument is used as a value, so that any call may call it.
     pub(super) fn is_value(&self, subject: &Subject) -> Result<bool, EngineError> {
-        let references = self.taker_references(subject)?;
-        let is_value = |reference: &Reference| {
-            reference.row.confidence == Confidence::Certain
-                && reference.row.role == Role::Read
-                && !reference.row.is_override
-        };
-        Ok(references.iter().any(is_value))
+        Ok(self.taker_references(subject)?.iter().any(Reference::is_value))
     }
 
     /// Whether a module that has the symbol is used as a value, so that it may be any object.
@@ -250,7 +244,7 @@ impl Workspace<'_> {
 
     /// Whether the symbol is the name of a script, and code passes on the object that has these: `(function (root) { … })(this)`.
     fn gets_about_as_script(&self, subject: &Subject) -> Result<bool, EngineError> {
-        if !self.resolve(|resolver| subject.family.iter().any(|&site| resolver.is_global_in_script(site))) {
+        if !self.resolve(|resolver| subject.family.iter().any(|&site| resolver.is_member_of_global(site))) {
             return Ok(false);
         }
         let passes = self

@@ -87,10 +87,12 @@ impl Workspace<'_> {
             let strings = self.strings_of_objects(&subject.old)?;
             let has_types =
                 |resolver: &Resolver<'_>| sites.iter().any(|&site| resolver.sources_of_typed(site).is_some());
-            if open.is_empty() && strings.is_empty() && !self.resolve(has_types) {
+            let escape = self.escape(&subject)?;
+            // A type that is written where the objects go has the member, whether or not anything reads it.
+            let is_typed = escape.typed.iter().any(|typed| !sites.contains(typed));
+            if open.is_empty() && strings.is_empty() && !is_typed && !self.resolve(has_types) {
                 return Ok(None);
             }
-            let escape = self.escape(&subject)?;
             if !escape.is_closed {
                 return Ok(None);
             }

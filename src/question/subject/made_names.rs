@@ -28,6 +28,7 @@ impl Subject {
     /// The symbol as text may name it.
     pub(super) fn named(&self) -> NamedSymbol<'_> {
         NamedSymbol {
+            site: self.family[0],
             name: &self.old,
             classes: &self.classes,
             modules: &self.modules,

@@ -105,7 +105,6 @@ pub(crate) fn rule_reason(risk: NameRisk, to: &str) -> String {
     match risk {
         NameRisk::Runs(what) => format!("`{to}` has a special meaning: {what}"),
         NameRisk::Reader(word) => format!("`{word}` may read the variables of the function by their names"),
-        NameRisk::Promoted => "it is a parameter and a member at once; uses of the member are not followed".to_owned(),
         NameRisk::Component => {
             "it is a component and a parameter of a constructor, which have to have one name".to_owned()
         }

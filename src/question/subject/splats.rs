@@ -6,7 +6,7 @@ use super::family::{Given, Subject};
 use crate::modules::FileId;
 use crate::question::references::Reference;
 use crate::request::error::EngineError;
-use crate::request::symbol_messages::{Confidence, Role};
+use crate::request::symbol_messages::Confidence;
 use crate::risks::StringKind;
 use crate::text::Span;
 use crate::workspace::files::Workspace;
@@ -53,13 +53,9 @@ impl Workspace<'_> {
     /// The files where the function of a parameter is a value beside a key with the name of the parameter, if code of the project calls
     /// what it does not know with a table of arguments: `fill(f, {"size": 1})`.
     fn files_of_tables(&self, subject: &Subject, references: &[Reference]) -> Result<FxHashSet<FileId>, EngineError> {
-        let is_value = |reference: &&Reference| {
-            let row = &reference.row;
-            row.confidence == Confidence::Certain && row.role == Role::Read && !row.is_override
-        };
         let mut near: FxHashSet<FileId> = match subject.given {
             Given::ByAnyCall => subject.family.iter().map(|site| site.file).collect(),
-            _ => references.iter().filter(is_value).map(|reference| reference.file).collect(),
+            _ => references.iter().filter(|reference| reference.is_value()).map(|reference| reference.file).collect(),
         };
         self.resolve(|resolver| {
             near.retain(|&file| {

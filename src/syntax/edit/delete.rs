@@ -39,6 +39,18 @@ pub(super) fn plan(
         }
         return Ok(());
     }
+    let next = tree.language().spec().next_clauses.of(tree.table().type_id(target));
+    let next = next.into_iter().flatten().flat_map(|path| tree.reached(target, path)).next();
+    if let Some((next, parent)) = next.zip(tree.table().parent(target)) {
+        // The clauses after it are in it, and stay.
+        let span = Span::new(tree.span(target).start(), tree.span(next).start());
+        plan.claim_extent(operation, span, Some(target));
+        plan.intent.extents.push(tree.span(parent));
+        plan.carries(next);
+        plan.intent.removed.push(target);
+        plan.cut(operation, span);
+        return Ok(());
+    }
     if let Some(place) = plan.place(target) {
         let span = extent::span_of(tree, place.unit, extent.unwrap_or(Extent::Full));
         plan.claim_extent(operation, span, Some(place.unit));

@@ -265,9 +265,13 @@ impl BadRequest {
             BadRequest::EmptyCode => "to remove a node, use `delete`",
             BadRequest::NoPlaceholder => "write `$0` where the node goes",
             BadRequest::NoDefinition { .. } => "name the function, class, variable or parameter itself",
-            BadRequest::NoReferences { .. } => "rename the definition alone, or rewrite every node of that name",
+            BadRequest::NoReferences { .. } => {
+                "`refactor rename` renames a symbol in the whole project; without it, rename the definition alone, or rewrite every node of that name"
+            }
             BadRequest::NameTaken { .. } => "choose another name, or rename the other one first",
-            BadRequest::Unclear { .. } => "rename the definition alone, and the other places one by one",
+            BadRequest::Unclear { .. } => {
+                "`refactor rename` knows more, by the whole project; without it, rename the definition alone, and the other places one by one"
+            }
             BadRequest::NameInParts { .. } => "replace only the part that changes",
             BadRequest::Imported { .. } => "import it under another name (`as`), then rename that",
             BadRequest::ImportTaken { .. } => {

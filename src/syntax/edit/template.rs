@@ -119,6 +119,23 @@ impl Template {
         Ok(Template { parts, keeps_end: false, shapes: Shapes::default() })
     }
 
+    /// Its code between the placeholders.
+    pub(super) fn code(&self) -> impl Iterator<Item = &str> {
+        self.parts.iter().filter_map(|part| match part {
+            Part::Code(code) => Some(code.as_str()),
+            Part::Placeholder(_) => None,
+        })
+    }
+
+    /// The same with other code between the placeholders.
+    pub(super) fn with_code(&self, change: impl Fn(&str) -> String) -> Template {
+        let parts = self.parts.iter().map(|part| match part {
+            Part::Code(code) => Part::Code(change(code)),
+            placeholder @ Part::Placeholder(_) => placeholder.clone(),
+        });
+        Template { parts: parts.collect(), keeps_end: self.keeps_end, shapes: Shapes::default() }
+    }
+
     /// The same for matches that do not include the terminator of their statement, because the code pattern does not:
     /// it stays.
     #[must_use]
@@ -207,12 +224,25 @@ impl Template {
     /// # Errors
     /// At the first one that has none and cannot be code.
     pub fn check(&self, captures: &[(String, Captured)]) -> Result<(), TemplateError> {
+        self.check_names(captures.iter().map(|(name, _)| name.as_str()))
+    }
+
+    /// Checks that every placeholder is the name of a capture, before anything is found.
+    ///
+    /// # Errors
+    /// At the first one that is none and cannot be code.
+    pub fn check_names<'n>(&self, captured: impl Iterator<Item = &'n str>) -> Result<(), TemplateError> {
+        let captured: Vec<&str> = captured.collect();
         let is_meta = |name: &str| name.starts_with(|first: char| first.is_ascii_uppercase()) && is_capital(name);
         let lacking = |place: &&Placeholder| {
-            let known = place.name == "0" || captures.iter().any(|(name, _)| *name == place.name);
+            let known = place.name == "0" || captured.contains(&place.name.as_str());
             !known && (place.must || is_meta(&place.name))
         };
-        self.places().find(lacking).map_or(Ok(()), |place| Err(unknown(&place.name, captures)))
+        let unknown = |place: &Placeholder| TemplateError::UnknownCapture {
+            name: place.name.clone(),
+            known: captured.iter().map(|&name| name.to_owned()).collect(),
+        };
+        self.places().find(lacking).map_or(Ok(()), |place| Err(unknown(place)))
     }
 }
 

@@ -41,6 +41,7 @@ mod symbol_rules;
 mod symbols;
 mod taxonomy;
 mod type_set;
+mod used_from;
 mod values;
 mod written;
 

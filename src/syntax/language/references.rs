@@ -97,6 +97,8 @@ rules! {
         outers: SpacedPlaces,
         /// Places of parameters that an argument can name.
         parameters: SpacedPlaces,
+        /// Places of parameters that are members at once, with the name space of the member: `constructor(private x)`.
+        promoted: SpacedPlaces,
         /// Types around parameters that no argument can name: `*args`.
         positional: Types,
         /// Types before which a parameter is positional only: Python's `/`.
@@ -189,7 +191,7 @@ impl ReferenceRule {
     pub(super) fn joined(&self, more: &ReferenceRule) -> ReferenceRule {
         let mut all = self.clone();
         all.not_names.retain(|place| !more.bindings.contains(place) && !more.attributes.contains(place));
-        let lists: [(&mut Vec<String>, &Vec<String>); 27] = [
+        let lists: [(&mut Vec<String>, &Vec<String>); 28] = [
             (&mut all.identifiers, &more.identifiers),
             (&mut all.scopes, &more.scopes),
             (&mut all.merged, &more.merged),
@@ -217,6 +219,7 @@ impl ReferenceRule {
             (&mut all.self_types, &more.self_types),
             (&mut all.bindings_beyond, &more.bindings_beyond),
             (&mut all.heads, &more.heads),
+            (&mut all.promoted, &more.promoted),
         ];
         if !more.any_case.is_empty() {
             all.any_case.clone_from(&more.any_case);

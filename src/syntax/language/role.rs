@@ -41,6 +41,8 @@ pub struct Role {
     pub body_type: bool,
     /// Ends where its indentation ends.
     pub ends_by_indentation: bool,
+    /// Comments at its end are about what comes after it.
+    pub ends_before_comments: bool,
     /// A value that adds the name of its definition to the qualified names inside.
     pub named_value: bool,
     /// A scope whose name is not part of qualified names.
@@ -66,6 +68,7 @@ pub(super) fn roles(spec: &Spec, symbols: &Symbols) -> Result<Vec<Role>, String>
     mark(spec.nameless.ids(), |role| role.nameless = true);
     mark(spec.named_values.ids(), |role| role.named_value = true);
     mark(spec.ends_by_indentation.ids(), |role| role.ends_by_indentation = true);
+    mark(spec.ends_before_comments.ids(), |role| role.ends_before_comments = true);
     mark(spec.clauses.ids(), |role| role.clause = true);
     mark(spec.labels.ids(), |role| role.label = true);
     mark(spec.outer_bodies.ids(), |role| role.outer_body = true);

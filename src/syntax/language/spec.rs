@@ -137,6 +137,14 @@ rules! {
         /// Types whose nodes end where the indentation does, although the grammar ends them at the next token: trailing
         /// whitespace, and comments indented less than their first line, do not belong to them.
         ends_by_indentation: Types,
+        /// Types of items at whose end the grammar puts the comments before the next item: those that are indented no more than the
+        /// item do not belong to it. Where its content is indented no more, either, those directly below the content do, unless the next
+        /// item is directly below them.
+        ends_before_comments: Types,
+        /// Types of code in strings that may not have the quotes of the string, or a backslash, in each version of the language.
+        code_without_quotes: Types,
+        /// Clauses that hold the clause after them, with the path to it: an `elsif` of Ruby. It stays where they are deleted.
+        next_clauses: ByType<Paths>,
         /// Types with names in parts, with the type or token that follows each part: Objective-C's `initWithName:count:`.
         /// The name is all parts, each with a colon; without such a follower, the first.
         joined_names: ByType<OneMark>,
@@ -365,6 +373,8 @@ rules! {
         blocks: usize,
         /// A regex for words too long for the scanner, such as the word that ends a heredoc; empty for no limit.
         too_long: MaybeRegex,
+        /// The text that is parsed in place of the beginning of such a word, of the same length, so that the scanner takes it for something else.
+        too_long_instead: String,
         /// Whether the scanner looks for a line end without checking for the end of the text: the text is parsed with one
         /// more.
         needs_line_end: bool,

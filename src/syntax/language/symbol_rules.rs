@@ -13,6 +13,7 @@ use super::lazy_regex::LazyRegex;
 use super::notation::Notation;
 use super::place::{NodePatterns, Places};
 use super::references::{ReferenceRule, ReferenceRules};
+use super::used_from::UsedFrom;
 
 rules! {
     /// How names mean things across files: modules, type annotations, and values that are constructed. Paths are those
@@ -76,6 +77,8 @@ rules! {
         type_words: TypeWords,
         /// Types from outside whose objects are never those of the project.
         closed_types: ClosedTypes,
+        /// The languages whose code can use the symbols.
+        used_from: UsedFrom,
         /// Names that have another type in a part of a statement.
         narrowing: Narrowing,
         /// Expressions that make an instance of a class.
@@ -326,8 +329,6 @@ rules! {
         separate_bases: bool,
         /// Whether a name in a class may be that of an inherited member, with nothing before it.
         implicit: bool,
-        /// Places of parameters that are members at once.
-        promoted: Places,
         /// Places of members with which the parameters of a constructor have to share their names: components of a record.
         components: Places,
         /// Types of what is beside a field and names it for other code: a tag.

@@ -628,7 +628,7 @@ fn capture_in(list: &syntax::List) -> Option<Span> {
 }
 
 /// Whether a pseudo-class takes code.
-fn is_code(name: &Word) -> bool {
+pub(super) fn is_code(name: &Word) -> bool {
     pseudo::find(&name.text).is_some_and(|class| class.shape == ArgKind::Code)
 }
 

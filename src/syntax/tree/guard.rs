@@ -8,6 +8,8 @@
 //! Other scanners store as much as fits, or start over. Then the tree may have errors that the text does not have, and
 //! nothing worse happens.
 
+use std::borrow::Cow;
+
 use super::limits::ParseError;
 use crate::language::Language;
 use crate::text::Text;
@@ -15,8 +17,7 @@ use crate::text::Text;
 /// Refuses a text that would end the process.
 pub(super) fn check(text: &Text, language: &Language) -> Result<(), ParseError> {
     check_indentation(text, language)?;
-    check_blocks(text, language)?;
-    check_words(text, language)
+    check_blocks(text, language)
 }
 
 fn too_deep(what: String, line: usize) -> Result<(), ParseError> {
@@ -65,17 +66,27 @@ fn check_blocks(text: &Text, language: &Language) -> Result<(), ParseError> {
     Ok(())
 }
 
-/// Checks words whose length the scanner stores in one byte.
-fn check_words(text: &Text, language: &Language) -> Result<(), ParseError> {
-    let Some(regex) = language.too_long() else { return Ok(()) };
-    let found = match text.as_str() {
-        Some(text) => regex.find(text).map(|found| found.start()),
-        None => regex.find(&text.to_string()).map(|found| found.start()),
+/// The text, or its replacement `shadow`, in which the signs before words that are too long for the scanner are others of their length;
+/// `None` if there is no such word.
+///
+/// Nearly all of them are no words: signs in a string or a comment, or an operator before a long string.
+pub(super) fn without_long_words(text: &Text, shadow: Option<&str>, language: &Language) -> Option<String> {
+    let regex = language.too_long()?;
+    let instead = &language.spec().limits.too_long_instead;
+    let source = match shadow {
+        Some(shadow) => Cow::Borrowed(shadow),
+        None => text.slice(text.span()),
     };
-    match found {
-        Some(at) => too_deep("a word longer than 255 bytes at the end of the text".to_owned(), text.line_at(at)),
-        None => Ok(()),
+    let mut changed: Option<Vec<u8>> = None;
+    let mut from = 0;
+    // One may be in the text behind another.
+    while let Some(found) = regex.find_at(&source, from) {
+        let end = found.start() + instead.len();
+        let bytes = changed.get_or_insert_with(|| source.as_bytes().to_vec());
+        bytes[found.start()..end].copy_from_slice(instead.as_bytes());
+        from = end;
     }
+    changed.and_then(|bytes| String::from_utf8(bytes).ok())
 }
 
 /// Whether a text in one piece certainly has fewer than `limit` different indentations. If lines are joined or end in

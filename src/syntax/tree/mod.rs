@@ -27,6 +27,7 @@ mod set;
 mod statements;
 mod table;
 mod token_arguments;
+mod trailing_comments;
 
 pub use attachments::Attachments;
 pub use captured::Captured;
@@ -68,7 +69,8 @@ pub struct Tree {
 /// The table of a parse, with the ends of nodes corrected.
 fn table_of(fresh: &Fresh, language: &Language, text: &Text, limits: &ParseLimits) -> Result<Table, ParseError> {
     let table = Table::new(fresh.parsed.tree(), text.len(), fresh.deadline).ok_or_else(|| too_slow(limits))?;
-    Ok(indentation::cut_at_indentation(line_ends::cut_at_line_ends(table, text), language, text))
+    let table = indentation::cut_at_indentation(line_ends::cut_at_line_ends(table, text), language, text);
+    Ok(trailing_comments::release_comments(table, language, text))
 }
 
 /// Parts of a text to parse alone.

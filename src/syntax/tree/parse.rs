@@ -15,7 +15,11 @@ use crate::text::{EditSet, Span, Text};
 
 /// tree-sitter's own tree, kept for the next incremental parse.
 #[derive(Clone)]
-pub struct Parsed(tree_sitter::Tree);
+pub struct Parsed {
+    tree: tree_sitter::Tree,
+    /// Whether its text had words that the scanner cannot take, and others were parsed in their place.
+    has_long_words: bool,
+}
 
 /// A new parse, and the deadline for the tree.
 pub(super) struct Fresh {
@@ -31,12 +35,12 @@ impl std::fmt::Debug for Parsed {
 
 impl Parsed {
     pub(super) fn tree(&self) -> &tree_sitter::Tree {
-        &self.0
+        &self.tree
     }
 
     /// Tells the old parse what will change in `old`, so that the next parse can reuse the rest.
     pub(super) fn edited(&self, old: &Text, edits: &EditSet) -> Parsed {
-        let mut tree = self.0.clone();
+        let mut tree = self.tree.clone();
         // From the last edit to the first, so that the offsets of each edit are still those of the old text.
         for edit in edits.iter().rev() {
             let start_position = point(old, edit.span.start());
@@ -49,7 +53,7 @@ impl Parsed {
                 new_end_position: advance(start_position, &edit.text),
             });
         }
-        Parsed(tree)
+        Parsed { tree, has_long_words: self.has_long_words }
     }
 }
 
@@ -88,8 +92,12 @@ pub(super) fn parse(
     let old = edited.map(Parsed::tree);
     let shadow = with_line_feeds(text);
     let shadow = without_unread(text, shadow, language);
+    let short = guard::without_long_words(text, shadow.as_deref(), language);
+    let has_long_words = short.is_some();
+    let shadow = short.or(shadow);
     // An edit may change masked text far away.
-    let old = old.filter(|_| language.mask_rules().is_empty());
+    let is_masked = has_long_words || edited.is_some_and(|edited| edited.has_long_words);
+    let old = old.filter(|_| language.mask_rules().is_empty() && !is_masked);
     // Always added, so that an edit at the end of the text is the same edit for the old parse. `Table` ends with the text.
     let beyond = if language.spec().limits.needs_line_end { "\n" } else { "" };
     let past = |offset: usize| if offset == text.len() { beyond } else { "" };
@@ -113,7 +121,7 @@ pub(super) fn parse(
     } else {
         PARSER.set(Some(parser));
     }
-    tree.map(|tree| Fresh { parsed: Parsed(tree), deadline }).ok_or_else(|| too_slow(limits))
+    tree.map(|tree| Fresh { parsed: Parsed { tree, has_long_words }, deadline }).ok_or_else(|| too_slow(limits))
 }
 
 /// The error of a tree that took too long.

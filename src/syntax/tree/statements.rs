@@ -42,6 +42,7 @@ pub(super) fn reparse(
         || !old.is_sound()
         || !language.mask_rules().is_empty()
         || !language.spec().ends_by_indentation.is_empty()
+        || !language.spec().ends_before_comments.is_empty()
     {
         return Ok(None);
     }

@@ -268,6 +268,28 @@ impl Table {
         self
     }
 
+    /// The same table, in which a node and those at its end are over before a later one of them: that one and what comes after it are
+    /// children of the node's parent then.
+    pub(super) fn end_before(&mut self, node: Node, first: Node, end: usize) {
+        let small = |number: usize| u32::try_from(number).expect("places and offsets are 32 bits");
+        let Some(parent) = self.parent(node) else { return };
+        let (old, cut) = (self.subtree_ends[node.index()], first.0);
+        let mut last = first;
+        let mut released = Vec::new();
+        while last.0 < old {
+            released.push(last.index());
+            last = Node(self.subtree_ends[last.index()]);
+        }
+        for index in node.index()..first.index() {
+            if self.subtree_ends[index] > cut {
+                self.subtree_ends.to_mut()[index] = cut;
+                self.ends.to_mut()[index] = small(end).max(self.starts[index]);
+            }
+        }
+        let parents = self.parents.to_mut();
+        released.into_iter().for_each(|index| parents[index] = parent.0);
+    }
+
     /// The table with other nodes in place of some, which are sorted and do not overlap. A new node keeps parent and field
     /// of the old one. What comes after it moves, and the nodes around it end where they did in relation to it.
     pub(super) fn graft(&self, other: &Table, grafts: &[Graft]) -> Table {

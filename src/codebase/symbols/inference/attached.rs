@@ -192,7 +192,10 @@ impl Resolver<'_> {
 
     /// Whether a name that binds is a member of a class.
     pub(crate) fn is_member(&self, view: &View<'_>, name: Node) -> bool {
-        if view.scopes.fits(name, &view.scopes.rules.attributes).is_some() || self.attached_to(view, name).is_some() {
+        if view.scopes.fits(name, &view.scopes.rules.attributes).is_some()
+            || view.scopes.fits(name, &view.scopes.rules.promoted).is_some()
+            || self.attached_to(view, name).is_some()
+        {
             return true;
         }
         if self.scheme(view).is_member(self, view, name) {

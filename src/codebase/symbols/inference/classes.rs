@@ -57,6 +57,9 @@ impl Resolver<'_> {
             if !attached.is_empty() {
                 return Member::Found(attached);
             }
+            if let Some(promoted) = self.promoted_parameter(&view, class, name) {
+                return Member::Found(vec![promoted]);
+            }
             if let Some(field) = self.embedded_field(&view, class, name.text) {
                 return Member::Found(vec![field]);
             }
@@ -223,11 +226,8 @@ impl Resolver<'_> {
         let Some(definition) = self.definition_of(view, class.name).filter(|_| !callers.is_empty()) else {
             return false;
         };
-        let table = view.tree.table();
         view.tree.base_nodes(definition).any(|base| {
-            let is_named =
-                table.children(base).any(|child| view.scopes.fits(child, &view.scopes.rules.arguments).is_some());
-            let value = view.tree.named_children(base).last().filter(|_| is_named);
+            let value = view.tree.named_children(base).last().filter(|_| self.is_class_argument(view, base));
             let values = value.map_or_else(Values::unknown, |value| self.value(view.file, value));
             values.known.iter().any(|value| match *value {
                 Value::Class { class, .. } => {
@@ -289,11 +289,9 @@ impl Resolver<'_> {
     /// Adds the bases that a definition of a class names.
     fn add_written_bases(&self, class: Site, file: FileId, definition: Node, bases: &mut Bases) {
         let Some(view) = self.view(file) else { return };
-        let table = view.tree.table();
         let rules = view.scopes.rules;
         for base in view.tree.base_nodes(definition) {
-            // `metaclass=M` is not a base.
-            if table.children(base).any(|child| view.scopes.fits(child, &rules.arguments).is_some()) {
+            if self.is_class_argument(&view, base) {
                 continue;
             }
             if rules.plain_bases.iter().any(|plain| *plain == *view.tree.node_text(base)) {
@@ -316,6 +314,12 @@ impl Resolver<'_> {
                 }
             }
         }
+    }
+
+    /// Whether what is written as a base is an argument for code that runs with the class: `metaclass=M`, `total=False`.
+    pub(crate) fn is_class_argument(&self, view: &View<'_>, base: Node) -> bool {
+        let mut parts = view.tree.table().children(base);
+        parts.any(|part| view.scopes.fits(part, &view.scopes.rules.arguments).is_some())
     }
 
     /// Whether a base is what a function of the project returns, or a variable of the project.

@@ -119,6 +119,7 @@ fn definition(resolver: &Resolver<'_>, view: &View<'_>, name: Node) -> Definitio
     let tree = view.tree;
     let node = resolver.definition_of(view, name);
     let text = tree.node_text(name);
+    let is_promoted = view.scopes.fits(name, &view.scopes.rules.promoted).is_some();
     let qualname = match node {
         // `x` of `x, y int`
         Some(node) if tree.names(node).len() > 1 => Some(tree.qualify(node, text.clone().into_owned())),
@@ -128,10 +129,17 @@ fn definition(resolver: &Resolver<'_>, view: &View<'_>, name: Node) -> Definitio
     let qualname = match resolver.own_class(view, name) {
         // `self.x = 1` in a method is a member of the class.
         Some(scope) => tree.qualname(view.scopes.class_of(scope)).map(|class| format!("{class}.{text}")),
+        // A parameter that is a member at once is known as that.
+        None if is_promoted => {
+            let class = resolver.class_around(view, name).filter(|class| class.file == view.file);
+            let class = class.and_then(|class| resolver.definition_of(view, class.name));
+            class.and_then(|class| tree.qualname(class)).map(|class| format!("{class}.{text}"))
+        }
         None => qualname,
     };
     let kinds = Kinds::new(tree);
     let kind = match node {
+        _ if is_promoted => "field",
         Some(node) if kinds.kind(node) != "name" => kinds.kind(node),
         _ if resolver.is_member(view, name) => "field",
         _ if view.scopes.reaches(name, &view.scopes.rules.parameters).is_some() => "parameter",

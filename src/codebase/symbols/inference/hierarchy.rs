@@ -59,6 +59,9 @@ impl Resolver<'_> {
         if self.attached_to(&view, member.name).is_some() {
             return self.class_of_attached(&view, member.name);
         }
+        if view.scopes.fits(member.name, &view.scopes.rules.promoted).is_some() {
+            return self.class_around(&view, member.name);
+        }
         let names = view.scopes.names(&view.tree.node_text(member.name));
         let found = names.at(member.name)?;
         view.scopes.is_member(found.scope, found.spaces).then(|| self.class_at(&view, found.scope)).flatten()
@@ -111,7 +114,9 @@ impl Resolver<'_> {
     pub fn name_of_member(&self, member: Site) -> Option<OwnedName> {
         let view = self.view(member.file)?;
         let text = view.tree.node_text(member.name).into_owned();
-        let spaces = view.scopes.names(&text).at(member.name).map_or(Spaces::ALL, |found| found.spaces);
+        let promoted = view.scopes.fits(member.name, &view.scopes.rules.promoted).flatten();
+        let bound = || view.scopes.names(&text).at(member.name).map_or(Spaces::ALL, |found| found.spaces);
+        let spaces = promoted.unwrap_or_else(bound);
         Some(OwnedName { text, spaces })
     }
 
@@ -121,20 +126,20 @@ impl Resolver<'_> {
         let view = self.view(class.file)?;
         let own = self.member_binders(&view, class, name).first().map(|&name| Site { file: class.file, name });
         let attached = || self.attached_members(&view, class, name).first().copied();
-        own.or_else(attached).or_else(|| self.promoted_parameter(&view, class, name.text))
+        own.or_else(attached).or_else(|| self.promoted_parameter(&view, class, name))
     }
 
     /// The parameter of a class's constructor that is a member of the class at once.
-    fn promoted_parameter(&self, view: &View<'_>, class: Site, name: &str) -> Option<Site> {
-        let promoted = &view.rules.members.promoted;
+    pub(super) fn promoted_parameter(&self, view: &View<'_>, class: Site, name: MemberName<'_>) -> Option<Site> {
+        let promoted = &view.scopes.rules.promoted;
         let scope = if promoted.is_empty() { None } else { self.class_scope(view, class.name) }?;
         let is_its = |&&node: &&Node| {
-            view.scopes.fits(node, promoted).is_some()
+            view.scopes.fits(node, promoted).is_some_and(|spaces| spaces.is_none_or(|own| own.meets(name.spaces)))
                 && self
                     .class_around(view, node)
                     .is_some_and(|around| self.class_scope(view, around.name) == Some(scope))
         };
-        view.scopes.nodes_of(name).iter().find(is_its).map(|&name| Site { file: class.file, name })
+        view.scopes.nodes_of(name.text).iter().find(is_its).map(|&name| Site { file: class.file, name })
     }
 
     /// The member that a class has under a name, its own or a base's.

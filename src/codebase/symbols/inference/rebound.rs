@@ -56,8 +56,14 @@ impl Resolver<'_> {
             && (view.scopes.reaches(binder, &view.scopes.rules.parameters).is_some() || is_in_parameters(view, binder))
     }
 
-    /// The values that a symbol gets besides those where it is bound; `of` is the class of the receiver of a member.
-    pub(in crate::symbols) fn later_values(&self, view: &View<'_>, site: Site, of: Option<Site>) -> Values {
+    /// The values that a symbol gets besides those where it is bound, as which it is known already; `of` is the class of the receiver of a member.
+    pub(in crate::symbols) fn later_values(
+        &self,
+        view: &View<'_>,
+        site: Site,
+        bound: &Values,
+        of: Option<Site>,
+    ) -> Values {
         let nothing = Values { known: Vec::new(), is_complete: true };
         if !view.rules.assignments.any_type {
             return nothing;
@@ -82,7 +88,7 @@ impl Resolver<'_> {
                 Values::union(below.chain([assigned]))
             }
             None => {
-                let own = self.assigned_to_variable(view, site.name, &text);
+                let own = self.assigned_to_variable(view, site.name, &text, bound);
                 let is_lasting = super::find::is_lasting(self, view, site.name);
                 let by_others = is_lasting && self.has_module_values(site.file);
                 let others = by_others.then(|| self.assigned_to_module(view, site.file, &text));
@@ -107,8 +113,10 @@ impl Resolver<'_> {
     }
 
     /// The values that assignments give a variable, where these do not bind it.
-    fn assigned_to_variable(&self, view: &View<'_>, name: Node, text: &str) -> Values {
-        let written = assignments(view, name, text).into_iter();
+    fn assigned_to_variable(&self, view: &View<'_>, name: Node, text: &str, bound: &Values) -> Values {
+        // An object of a class has its members, whatever else it gets; a literal has those that it gets.
+        let is_literal = |value: &Value| !matches!(value, Value::Instance { .. });
+        let written = assignments(view, name, text, bound.known.iter().any(is_literal)).into_iter();
         Values::union(written.map(|value| self.value_given(view, value)))
     }
 
@@ -118,7 +126,7 @@ impl Resolver<'_> {
             NewValue::Of(value) => Some(value),
             NewValue::Other => None,
         };
-        assignments(view, name, &view.tree.node_text(name)).into_iter().map(given).collect()
+        assignments(view, name, &view.tree.node_text(name), true).into_iter().map(given).collect()
     }
 
     /// The values that code outside a module gives a variable of it: `m.cur = B()`.
@@ -221,7 +229,7 @@ impl Resolver<'_> {
                 let Some(view) = self.view(file) else { continue };
                 let is_member = |name: &&Node| view.scopes.fits(**name, &view.scopes.rules.attributes).is_some();
                 let names = view.scopes.nodes_of(text).iter().filter(is_member);
-                let names = names.filter(|&&name| new_value(&view, name).is_some());
+                let names = names.filter(|&&name| new_value(&view, name, false).is_some());
                 found.extend(names.map(|&name| Site { file, name }));
             }
             found
@@ -240,7 +248,7 @@ impl Resolver<'_> {
     }
 
     fn written_value(&self, view: &View<'_>, name: Node) -> Values {
-        self.value_given(view, new_value(view, name).unwrap_or(NewValue::Other))
+        self.value_given(view, new_value(view, name, false).unwrap_or(NewValue::Other))
     }
 
     fn value_given(&self, view: &View<'_>, value: NewValue) -> Values {
@@ -289,14 +297,14 @@ fn is_in_parameters(view: &View<'_>, target: Node) -> bool {
 }
 
 /// The new values that assignments give a variable, where these do not bind it.
-fn assignments(view: &View<'_>, name: Node, text: &str) -> Vec<NewValue> {
+fn assignments(view: &View<'_>, name: Node, text: &str, counts_parts: bool) -> Vec<NewValue> {
     let names = view.scopes.names(text);
     let symbol = names.at(name).and_then(|found| names.resolve(&view.scopes, found));
     let is_same = |found: &&crate::scopes::VariableName| {
         !found.does.is_binding() && names.resolve(&view.scopes, found).zip(symbol).is_some_and(|(one, two)| one.is(two))
     };
     let written = names.found.iter().filter(is_same);
-    written.filter_map(|found| new_value(view, found.name)).collect()
+    written.filter_map(|found| new_value(view, found.name, counts_parts)).collect()
 }
 
 /// The new value of a variable or a member.
@@ -307,8 +315,9 @@ enum NewValue {
     Other,
 }
 
-/// The new value that an assignment gives a variable or a member; `None` if it gives none there.
-fn new_value(view: &View<'_>, name: Node) -> Option<NewValue> {
+/// The new value that an assignment gives a variable or a member; `None` if it gives none there. An assignment to a member of a variable
+/// counts as one to the variable if `counts_parts` says so.
+fn new_value(view: &View<'_>, name: Node, counts_parts: bool) -> Option<NewValue> {
     /// How far a name is from what assigns it.
     const REACH: usize = 6;
     let table = view.tree.table();
@@ -326,12 +335,23 @@ fn new_value(view: &View<'_>, name: Node) -> Option<NewValue> {
             let value = value.flat_map(|path| view.tree.reached(holder, path)).next().filter(|_| inner == target);
             return Some(value.map_or(NewValue::Other, NewValue::Of));
         }
-        if inner != target {
-            view.scopes.fits(inner, &view.scopes.rules.patterns)?;
+        // An assignment to a member of a variable, or to an element, gives the variable no value.
+        let is_part =
+            view.rules.same.of(id).is_none() && view.scopes.fits(inner, &view.scopes.rules.patterns).is_none();
+        if is_part && (is_member || inner != target || !counts_parts && !is_class_slot(view, holder)) {
+            return None;
         }
         inner = holder;
     }
     None
+}
+
+/// Whether a node is the access to the class of an object, which an assignment changes: `a.__class__`.
+fn is_class_slot(view: &View<'_>, access: Node) -> bool {
+    let slots = &view.rules.made_objects.class_slots;
+    let name = view.tree.named_children(access).last();
+    view.rules.objects.of(view.tree.table().type_id(access)).is_some()
+        && name.is_some_and(|name| slots.iter().any(|slot| *slot == *view.tree.node_text(name)))
 }
 
 /// Whether a text may assign to a member with a name.

@@ -283,7 +283,8 @@ impl Resolver<'_> {
             if !bound.is_complete || !bound.has_members() {
                 return bound;
             }
-            Values::union([bound, self.later_values(&view, site, of)])
+            let later = self.later_values(&view, site, &bound, of);
+            Values::union([bound, later])
         })
         .seen_from(of)
     }

@@ -408,12 +408,8 @@ impl Resolver<'_> {
             if holder == object && view.scopes.shorthand(node).is_some() {
                 found.push(self.meaning(view.file, node));
             } else if table.parent(holder) == Some(object) && view.tree.name_node(holder) == Some(node) {
+                // `{ a: b }`: the key is a symbol, whose value is another one.
                 found.push(Meaning::site(view.file, node));
-                if let Some(value) =
-                    table.children(holder).filter(|&child| table.is_named(child) && child != node).last()
-                {
-                    found.push(self.exported_value(view, value));
-                }
             }
         }
         found

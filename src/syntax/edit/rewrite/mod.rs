@@ -10,6 +10,8 @@ mod align;
 mod compose;
 mod correspondence;
 mod place;
+mod quotes;
+mod refusal;
 mod renaming;
 mod shapes;
 mod site;
@@ -24,10 +26,11 @@ use super::batch;
 use super::gate;
 use super::{Allow, EditError, Made, Op, Outcome, Template};
 use crate::text::{EditSet, Span};
-use crate::tree::{Captured, Claim, EditIntent, Node, ParseLimits, Tree};
+use crate::tree::{Claim, EditIntent, ParseLimits, Tree};
 use compose::{ComposedBatch, Composer, Parens};
 pub(in crate::edit) use correspondence::{is_bracketed, is_same, is_text};
 use place::{Fault, Law};
+use refusal::{refusal, unlike};
 pub(in crate::edit) use shapes::Shapes;
 pub use site::{RewriteError, Rewritten, Site};
 
@@ -39,6 +42,30 @@ const ROUNDS: usize = 6;
 /// # Errors
 /// If the template cannot be filled, or a gate refuses the result.
 pub fn rewrite(
+    tree: &Tree,
+    sites: &[Site],
+    template: &Template,
+    allow: Allow,
+    limits: &ParseLimits,
+) -> Result<Rewritten, RewriteError> {
+    let made = rewrite_as_written(tree, sites, template, allow, limits)?;
+    let broken = quotes::broken(tree, &made);
+    let Some(&first) = broken.first().filter(|_| !allow.structure) else { return Ok(made) };
+    for other in quotes::others(template) {
+        if let Ok(made) = rewrite_as_written(tree, sites, &other, allow, limits)
+            && quotes::broken(tree, &made).is_empty()
+        {
+            return Ok(made);
+        }
+    }
+    let how = "in a string with the same quotes or a backslash in its code, which Python reads from 3.12 on";
+    let line = made.outcome.tree.start(first).line;
+    let sites = sorted(tree, sites);
+    let number = sites.iter().rposition(|site| tree.start(site.node).line <= line).unwrap_or(0);
+    Err(refusal(tree, number, sites[number].node, how).into())
+}
+
+fn rewrite_as_written(
     tree: &Tree,
     sites: &[Site],
     template: &Template,
@@ -194,27 +221,6 @@ fn failing(new: &Tree, marks: &[compose::Mark], faults: &[Fault], error: &EditEr
     failing.sort_unstable();
     failing.dedup();
     failing
-}
-
-/// The error for a result that differs from the template.
-fn unlike(tree: &Tree, composer: &Composer<'_>, fault: Fault) -> EditError {
-    let site = &composer.sites[fault.site];
-    let captured = fault.place.and_then(|place| composer.captured(fault.site, place)).and_then(Captured::first);
-    let how = match captured {
-        Some(_) => "parsed differently where the template puts it, even in parentheses",
-        None => "replaced by code that is parsed differently from the template, even in parentheses",
-    };
-    refusal(tree, fault.site, captured.unwrap_or(site.node), how)
-}
-
-/// Refuses a site because of one of its nodes.
-fn refusal(tree: &Tree, operation: usize, node: Node, how: &str) -> EditError {
-    const SHOWN: usize = 40;
-    let text = tree.node_text(node);
-    let shown: String = text.lines().next().unwrap_or("").chars().take(SHOWN).collect();
-    let what = format!("`{}` `{shown}`", tree.type_name(node));
-    let place = tree.text().position(tree.span(node).start());
-    EditError::WouldRestructure { operation, node, what, how: how.to_owned(), place }
 }
 
 /// Sites sorted by place, outer ones first, without duplicates.

@@ -1,0 +1,90 @@
+//! What people write who know other tools, and what leads them on.
+
+use crate::cli::Place;
+
+fn place() -> Place {
+    let place = Place::new();
+    place.write("a.py", "import os\n\n\ndef send_file(x):\n    print(x)\n    return x == x\n");
+    place.write("a.cs", "using System.Diagnostics;\nclass A { int x; }\n");
+    place.write("A.java", "class A { int x; int f() { return x; } }\n");
+    place.write("f.yml", "steps:\n  - run: a\n");
+    place
+}
+
+/// The arguments, and what the message says.
+const MESSAGES: &[(&[&str], &str)] = &[
+    // Code in place of a selector.
+    (&["find", "print($A)", "a.py"], "-p, or `:like(\"print($A)\")`"),
+    (&["find", "$A == $B", "a.py"], "-p, or `:like(\"$A == $B\")`"),
+    (&["find", "print(x)", "a.py"], "-p, or `:like(\"print(x)\")`"),
+    (&["find", "os.path.join($$$A)", "a.py"], "-p, or `:like("),
+    // tree-sitter's queries, XPath, jQuery.
+    (&["find", "(function_definition name: (identifier) @x)", "a.py"], "`function_definition:has(> identifier.name)`"),
+    (&["find", "(call (identifier) (argument_list))", "a.py"], "`call:has(> identifier):has(> argument_list)`"),
+    (&["find", "//function[contains(@name,'x')]", "a.py"], "`[name*=\"x\"]`"),
+    (&["find", "//function[starts-with(@name, \"send\")]", "a.py"], "`[name^=\"send\"]`"),
+    (&["find", "function[contains(text(), 'x')]", "a.py"], "`[text*=\"x\"]`"),
+    (&["find", "function:eq(0)", "a.py"], "`:nth(0)`"),
+    (&["find", "function:name(send)", "a.py"], "`#send`"),
+    (&["find", "function:contains(x)", "a.py"], "`[text*=\"…\"]`"),
+    (&["find", "function:matches('^get')", "a.py"], "`[name=/^get/]`"),
+    (&["find", "function:starts-with('get')", "a.py"], "`[name^=\"get\"]`"),
+    // Names.
+    (&["find", "function.send_file", "a.py"], "`#send_file`"),
+    (&["find", "import#System.Diagnostics", "a.cs"], "`import[name=\"System.Diagnostics\"]`"),
+    // Places.
+    (&["find", "call", "a.py:5"], "`cst show a.py:5`"),
+    // Commands.
+    (&["grep", "foo"], "`cst find`"),
+    (&["sed", "foo"], "`cst rewrite`"),
+    (&["rename", "a", "b"], "`cst refactor rename`"),
+    (&["undo"], "`cst undo --last`"),
+    (&["modify", "a.py", "call", "delete"], "cst modify FILE delete 'call'"),
+    (&["modify", "f.yml", "insert", "after", "block_sequence_item", "- run: x"], "-- '- run: x'"),
+    (&["modify", "A.java", "rename", "n10", "y", "--references", "file"], "`refactor rename`"),
+    // Templates, whether or not anything is found.
+    (&["rewrite", "-p", "zzz($A)", "x($B)", "a.py"], "the target captures no `B`"),
+    (&["rewrite", "call@c", "x($$$D)", "a.py"], "the target captures no `D`"),
+];
+
+#[test]
+fn a_message_leads_on() {
+    let place = place();
+    for (words, expected) in MESSAGES {
+        let run = place.run(words);
+        assert_eq!(run.status, 2, "{words:?}\n{}{}", run.stdout, run.stderr);
+        assert!(run.stderr.contains(expected), "{words:?}\n{}", run.stderr);
+    }
+}
+
+#[test]
+fn what_a_message_proposes_works() {
+    let place = place();
+    for words in [
+        &["find", "-p", "print($A)", "a.py"][..],
+        &["find", ":like(\"$A == $B\")", "a.py"],
+        &["find", "function_definition:has(> identifier.name)", "a.py"],
+        &["find", "//function[name*=\"send\"]", "a.py"],
+        &["find", "function[name=/^send/]", "a.py"],
+        &["find", "import[name=\"System.Diagnostics\"]", "a.cs"],
+        &["modify", "f.yml", "insert", "after", "block_sequence_item", "--", "- run: x"],
+        &["show", "a.py:5"],
+        &["show", "a.py:5:5"],
+        &["outline", "a.py:5"],
+        &["check", "a.py:5:1"],
+    ] {
+        let run = place.run(words);
+        assert_eq!(run.status, 0, "{words:?}\n{}{}", run.stdout, run.stderr);
+    }
+    assert!(place.run(&["show", "a.py:5"]).stdout.contains("print(x)"));
+}
+
+#[test]
+fn holes_of_another_tool_are_named_where_nothing_is_found() {
+    let place = place();
+    for pattern in ["print(...)", "print($ARGS...)"] {
+        let run = place.run(&["find", "-p", pattern, "a.py"]);
+        assert_eq!(run.status, 1, "{}", run.stderr);
+        assert!(run.stderr.contains("`$$$`"), "{}", run.stderr);
+    }
+}
