@@ -96,3 +96,45 @@ fn the_sample_is_sound() {
     let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("selectors/scala/sample.scala");
     sound(&tree(&std::fs::read_to_string(path).unwrap()));
 }
+
+#[test]
+fn new_code_with_an_old_last_line_is_in_the_style_of_the_file() {
+    use cst::edit::Op;
+
+    for (language, source, selector, code, expected) in [
+        (
+            "go",
+            "package a\n\nfunc f() {\n\tx()\n}\n",
+            "function",
+            "func f() {\n    if a {\n        b()\n    }\n}",
+            "package a\n\nfunc f() {\n\tif a {\n\t\tb()\n\t}\n}\n",
+        ),
+        (
+            "java",
+            "class A {\n\tvoid f() {\n\t\tx();\n\t}\n}\n",
+            "method",
+            "void f() {\n    if (a) {\n        b();\n    }\n}",
+            "class A {\n\tvoid f() {\n\t\tif (a) {\n\t\t\tb();\n\t\t}\n\t}\n}\n",
+        ),
+        (
+            "javascript",
+            "function f() {\n  x();\n}\n",
+            "function",
+            "function f() {\n    if (a) {\n        b();\n    }\n}",
+            "function f() {\n  if (a) {\n    b();\n  }\n}\n",
+        ),
+        (
+            "rust",
+            "fn f() {\n  x();\n}\n",
+            "function",
+            "fn f() {\n    if a {\n        b();\n    }\n}",
+            "fn f() {\n  if a {\n    b();\n  }\n}\n",
+        ),
+        ("ruby", "def f\n    x\nend\n", "method, function", "def f\n  if a\n    b\n  end\nend", "def f\n    if a\n        b\n    end\nend\n"),
+    ] {
+        let tree = crate::rewriting::parsed(source, language);
+        let target = crate::finding::nodes(&tree, selector).unwrap()[0];
+        let outcome = crate::edit::run(&tree, &[Op::Replace { target, code: code.to_owned(), extent: None }]).unwrap();
+        assert_eq!(outcome.tree.text().to_string(), expected, "{language}");
+    }
+}

@@ -405,3 +405,48 @@ fn html() {
         &[("<a $$$>$$$</a>", &[1]), ("<$T $$$A>$$$C</$T>", &[1, 1]), ("<img $$$>", &[2]), ("href=$X", &[1])],
     );
 }
+
+#[test]
+fn several_statements_get_one_answer() {
+    for (language, pattern, text) in [
+        ("python", "a($X)\nb($X)", "def f():\n    a(1)\n    b(1)\n    c(2)\n"),
+        ("javascript", "a($X);\nb($X);", "function f() {\n  a(1);\n  b(1);\n}\n"),
+        ("typescript", "a($X)\nb($X)", "function f() {\n  a(1);\n  b(1);\n}\n"),
+        ("rust", "a($X);\nb($X);", "fn f() {\n    a(1);\n    b(1);\n    c(2);\n}\n"),
+        ("java", "a($X); b($X);", "class A { void f() {\n  a(1);\n  b(1);\n} }\n"),
+        ("php", "a($X);\nb($X);", "<?php\nfunction f() {\n  a(1);\n  b(1);\n}\n"),
+        ("go", "a($X)\nb($X)", "package a\n\nfunc f() {\n\ta(1)\n\tb(1)\n\tc(2)\n}\n"),
+        ("ruby", "a($X)\nb($X)", "def f\n  a(1)\n  b(1)\nend\n"),
+        ("kotlin", "a($X)\nb($X)", "fun f() {\n    a(1)\n    b(1)\n}\n"),
+        ("swift", "a($X)\nb($X)", "func f() {\n    a(1)\n    b(1)\n}\n"),
+        ("scala", "a($X)\nb($X)", "object A {\n  def f() = {\n    a(1)\n    b(1)\n  }\n}\n"),
+        ("c", "a($X);\nb($X);", "void f() {\n  a(1);\n  b(1);\n}\n"),
+        ("cpp", "a($X);\nb($X);", "void f() {\n  a(1);\n  b(1);\n}\n"),
+        ("csharp", "a($X);\nb($X);", "class A { void F() {\n  a(1);\n  b(1);\n} }\n"),
+        ("lua", "a($X)\nb($X)", "a(1)\nb(1)\n"),
+        ("bash", "a $X\nb $X", "a 1\nb 1\n"),
+    ] {
+        let known = Language::named(language).unwrap();
+        let query = |source: &str| Query::new(&Selector::parse(source).unwrap(), known, &Definitions::default());
+        let error = query(&like(pattern)).err().unwrap_or_else(|| panic!("{language} reads {pattern}"));
+        assert!(error.message.contains("2 statements"), "{language}: {error}");
+        // What the hint says finds them.
+        let hint = error.hint.unwrap();
+        let selector = hint.split_once(": ").unwrap().1;
+        let tree = crate::rewriting::parsed(text, language);
+        let found = query(selector).unwrap_or_else(|error| panic!("{error}")).select(&tree).unwrap();
+        assert_eq!(found.len(), 1, "{language}: {selector}");
+    }
+    // One statement, in several lines.
+    for (language, pattern) in [
+        ("python", "if $A:\n    $B\nelse:\n    $C"),
+        ("python", "@d\ndef f():\n    $$$"),
+        ("javascript", "a\n  .b($X)"),
+        ("ruby", "if $A\n  $B\nend"),
+        ("go", "for {\n\ta()\n\tb()\n}"),
+    ] {
+        let known = Language::named(language).unwrap();
+        let selector = Selector::parse(&like(pattern)).unwrap();
+        assert!(Query::new(&selector, known, &Definitions::default()).is_ok(), "{language}: {pattern}");
+    }
+}

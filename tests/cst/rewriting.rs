@@ -259,3 +259,64 @@ fn an_f_string_has_other_quotes_than_its_code() {
     let why = refused("x = \"{}\".format(d[\"\\n\"])\n", "\"{}\".format($A)", "f\"{$A}\"");
     assert!(why.contains("from 3.12 on"), "{why}");
 }
+
+#[test]
+fn shared_code_moves_to_where_the_template_has_it() {
+    check(
+        "with lock:\n    a\n    b\n",
+        "with lock:\n    $$$B",
+        "if x:\n    with lock:\n        $$$B",
+        "if x:\n    with lock:\n        a\n        b\n",
+    );
+    check(
+        "def g():\n    with lock:\n        a\n        if b:\n            c\n    d\n",
+        "with lock:\n    $$$B",
+        "if x:\n    with lock:\n        $$$B\n        z",
+        "def g():\n    if x:\n        with lock:\n            a\n            if b:\n                c\n            z\n    d\n",
+    );
+    check(
+        "def f(x):\n    a\n    # why\n    return b\n",
+        "def $F($$$P):\n    $$$B",
+        "class A:\n    def $F(self, $$$P):\n        $$$B",
+        "class A:\n    def f(self, x):\n        a\n        # why\n        return b\n",
+    );
+    check(
+        "for y in z:\n    a\nelse:\n    b\n",
+        "for $X in $Y:\n    $$$A\nelse:\n    $$$B",
+        "if q:\n    for $X in $Y:\n        $$$A\n    else:\n        $$$B",
+        "if q:\n    for y in z:\n        a\n    else:\n        b\n",
+    );
+    check("with lock:\n    a\n    b\n", "with lock:\n    $$$B", "for y in z:\n    $$$B", "for y in z:\n    a\n    b\n");
+    for (language, source, pattern, template, expected) in [
+        (
+            "javascript",
+            "while (1) {\n  if (a) {\n    b();\n    c();\n  }\n}\n",
+            "if ($A) { $$$B }",
+            "if (x) {\n  if ($A) {\n    $$$B\n  }\n}",
+            "while (1) {\n  if (x) {\n    if (a) {\n      b();\n      c();\n    }\n  }\n}\n",
+        ),
+        (
+            "rust",
+            "fn f() {\n    if a {\n        b();\n        c();\n    }\n}\n",
+            "if $A { $$$B }",
+            "if x {\n    if $A {\n        $$$B\n    }\n}",
+            "fn f() {\n    if x {\n        if a {\n            b();\n            c();\n        }\n    }\n}\n",
+        ),
+        (
+            "go",
+            "package a\n\nfunc f() {\n\tif a {\n\t\tb()\n\t\tc()\n\t}\n}\n",
+            "if $A {\n$$$B\n}",
+            "if x {\n\tif $A {\n\t\t$$$B\n\t}\n}",
+            "package a\n\nfunc f() {\n\tif x {\n\t\tif a {\n\t\t\tb()\n\t\t\tc()\n\t\t}\n\t}\n}\n",
+        ),
+        (
+            "ruby",
+            "def f\n  if a\n    b\n    c\n  end\nend\n",
+            "if $A\n  $$$B\nend",
+            "if x\n  if $A\n    $$$B\n  end\nend",
+            "def f\n  if x\n    if a\n      b\n      c\n    end\n  end\nend\n",
+        ),
+    ] {
+        check_in(language, source, &like(pattern), template, expected);
+    }
+}

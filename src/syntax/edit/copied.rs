@@ -58,8 +58,10 @@ pub(super) fn copy_of(tree: &Tree, span: Span, code: &[CodeLine<'_>], limits: &P
     }
     let matched = align(&old, code);
     let mut votes = Votes::default();
-    for (line, original) in code.iter().zip(&matched).skip(1) {
-        if let Some(original) = original.filter(|&original| original > 0) {
+    for (index, (line, original)) in code.iter().zip(&matched).enumerate().skip(1) {
+        // Where the whole ends, each definition has such a line: `}`.
+        let is_end = |original: usize| index + 1 == code.len() && original + 1 == old.len();
+        if let Some(original) = original.filter(|&original| original > 0 && !is_end(original)) {
             votes.count(line, &old[original], &base);
         }
     }

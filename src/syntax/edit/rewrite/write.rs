@@ -71,6 +71,8 @@ pub(super) struct Writer<'a> {
     /// The whitespace at the start of the current line; complete once something else is on the line.
     indentation: String,
     at_line_start: bool,
+    /// Where the word of the match ends that was written last.
+    source_end: Option<usize>,
     shifts: Vec<(String, String)>,
     /// The starts of open captures and sites.
     open: Vec<usize>,
@@ -99,6 +101,7 @@ impl<'a> Writer<'a> {
             written: 0,
             indentation: String::new(),
             at_line_start: false,
+            source_end: None,
             shifts: Vec::new(),
             open: Vec::new(),
             bases: Vec::new(),
@@ -251,13 +254,23 @@ impl<'a> Writer<'a> {
 
     fn piece(&mut self, site: usize, piece: Piece, tasks: &mut Vec<Task>) {
         match piece {
-            Piece::Source(span) => self.source(span),
-            Piece::Code(code) => self.code(&code),
+            Piece::Source(span) => {
+                let moved = self.moved_line(span);
+                self.shifts.extend(moved.clone());
+                self.source(span);
+                self.shifts.truncate(self.shifts.len() - usize::from(moved.is_some()));
+                self.source_end = Some(span.end());
+            }
+            Piece::Code(code) => {
+                self.source_end = None;
+                self.code(&code);
+            }
             Piece::Filtered(place) => {
                 let text = self.composer.filter(site, place, &|name| text_of(self.composer, site, name));
                 self.write(&text);
             }
             Piece::Capture { span, place } => {
+                self.source_end = Some(span.end());
                 if self.parens.contains(&(site, Some(place))) {
                     self.write(&self.composer.parens.0);
                 }
@@ -283,6 +296,23 @@ impl<'a> Writer<'a> {
                 tasks.push(Task::Text { span, from: number });
                 tasks.push(Task::Shift { from, to });
             }
+        }
+    }
+
+    /// By how much the lines in the bytes after a word of the match move, where the template has its line deeper or less deep.
+    fn moved_line(&self, span: Span) -> Option<(String, String)> {
+        let text = self.composer.tree.text();
+        let goes_on = self.source_end == Some(span.start()) && self.shifts.is_empty() && !self.at_line_start;
+        if !goes_on || !lines::breaks(text, span) {
+            return None;
+        }
+        let from = lines::indentation(text, span.start());
+        let to = &self.indentation;
+        match (to.strip_suffix(from.as_str()), from.strip_suffix(to.as_str())) {
+            (Some(""), _) => None,
+            (Some(more), _) => Some((String::new(), more.to_owned())),
+            (None, Some(less)) => Some((less.to_owned(), String::new())),
+            (None, None) => Some((from, to.clone())),
         }
     }
 

@@ -4,7 +4,7 @@ use super::error::PatternError;
 use super::holes::Pieces;
 use super::item::{Item, Reading};
 use super::reading::readings;
-use super::solid;
+use super::{several, solid};
 use crate::language::TypeSet;
 use crate::language::{Language, TypeId};
 
@@ -28,7 +28,11 @@ impl Pattern {
         let pieces = Pieces::read(source)?;
         let names = pieces.names();
         let linear = pieces.is_linear();
-        let readings = readings(&pieces, &names, language, asked)?;
+        let readings = readings(&pieces, &names, language, asked);
+        if let Some(error) = several::refused(&pieces, language, &readings) {
+            return Err(error);
+        }
+        let readings = readings?;
         Ok(Pattern { source: source.to_owned(), names, readings, linear, language })
     }
 

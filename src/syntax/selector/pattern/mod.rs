@@ -12,6 +12,7 @@ mod holes;
 mod item;
 mod matching;
 mod reading;
+mod several;
 mod shape;
 mod solid;
 

@@ -347,7 +347,7 @@ impl Builder<'_> {
     fn item(&mut self, node: Node, parent: Option<Node>, depth: usize) -> Result<Item, &'static str> {
         let (tree, table) = (self.tree, self.tree.table());
         if depth > limits::PATTERN_NESTING {
-            return Err("it is nested too deeplylyly");
+            return Err("it is nested too deeply");
         }
         let span = table.span(node);
         if let Some(place) = self.holes.iter().position(|hole| self.is_hole(*hole, span))
