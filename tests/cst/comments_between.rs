@@ -18,6 +18,8 @@ const ITEMS: &[Items] = &[
     ("yaml", "", ["a:\n- x\n- y\n", "b: 2\n"], "", "block_mapping_pair#a"),
     ("yaml", "steps:\n", ["  - name: a\n    run: b\n", "  - name: c\n"], "", "block_sequence_item:first"),
     ("yaml", "", ["- name: a\n", "- name: c\n"], "", "block_sequence_item:first"),
+    ("yaml", "jobs:\n", ["  a:\n    run: |\n      x\n      y\n", "  b:\n    x: 2\n"], "", "block_mapping_pair#a"),
+    ("yaml", "jobs:\n", ["  a:\n    - >-\n      x\n      y\n", "  b: 2\n"], "", "block_mapping_pair#a"),
     ("yaml", "steps:\n- env:\n", ["    A:\n      x: 1\n", "    B: 2\n"], "  name: c\n", "block_mapping_pair#A"),
     ("toml", "", ["[a]\nx = 1\n", "[b]\ny = 2\n"], "", "table#a"),
     ("toml", "", ["[[a]]\nx = 1\n", "[[a]]\ny = 2\n"], "", "table_array_element:first"),

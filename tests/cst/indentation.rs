@@ -130,7 +130,13 @@ fn new_code_with_an_old_last_line_is_in_the_style_of_the_file() {
             "fn f() {\n    if a {\n        b();\n    }\n}",
             "fn f() {\n  if a {\n    b();\n  }\n}\n",
         ),
-        ("ruby", "def f\n    x\nend\n", "method, function", "def f\n  if a\n    b\n  end\nend", "def f\n    if a\n        b\n    end\nend\n"),
+        (
+            "ruby",
+            "def f\n    x\nend\n",
+            "method, function",
+            "def f\n  if a\n    b\n  end\nend",
+            "def f\n    if a\n        b\n    end\nend\n",
+        ),
     ] {
         let tree = crate::rewriting::parsed(source, language);
         let target = crate::finding::nodes(&tree, selector).unwrap()[0];

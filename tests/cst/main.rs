@@ -36,6 +36,7 @@ mod error_code;
 mod examples;
 mod external_check;
 mod extract_inline;
+mod false_errors;
 mod finding;
 mod followed_objects;
 mod foreign_changes;

@@ -44,6 +44,9 @@ rules! {
         leading: NodePatterns,
         /// Text that the grammar cannot read and that is replaced by whitespace: macros.
         unread: Vec<Unread>,
+        /// Signs and keywords, without names, that the grammar takes for an error: where there is one, the text is parsed once more with
+        /// these replaced, and that counts if it has fewer errors.
+        unread_in_errors: Vec<Unread>,
         /// Comment types, and other types that may occur anywhere and do not count as children.
         comments: Types,
         /// The start of a comment that ends with its line.
@@ -259,7 +262,8 @@ rules! {
 
     /// Text that the grammar cannot read. It is replaced by text of the same length, so no place changes.
     Unread from UnreadRule {
-        /// A regex. Its match is read as spaces, except line ends and its groups.
+        /// A regex. Its match is read as spaces, except line ends and its groups. In `unread_in_errors` line ends are replaced, too, and
+        /// the next match may begin in the last group.
         find: Needed<LazyRegex>,
         /// The text that is read at its start instead.
         instead as "as": String,

@@ -1,12 +1,4 @@
-//! Code patterns outside queries: as selectors, and why they cannot be read.
-
-use super::pattern::Pattern;
-use crate::language::Language;
-
-/// Why each reading of a code pattern fails in a language; empty if one of them makes sense.
-pub fn failed_readings(code: &str, language: &'static Language) -> Vec<String> {
-    Pattern::new(code, language, None).err().map_or_else(Vec::new, |unread| unread.readings)
-}
+//! A code pattern as a selector.
 
 /// A code pattern as a selector: `:like("…")`.
 pub fn like(pattern: &str) -> String {

@@ -1,7 +1,7 @@
 //! Parts of a text that the grammar does not read, because the data of the language masks them.
 
 use super::Tree;
-use super::parse::masked_in;
+use super::unread::masked_in;
 use crate::text::Span;
 
 impl Tree {

@@ -22,12 +22,14 @@ mod node_map;
 mod parse;
 mod paths;
 mod patterns;
+mod rescue;
 mod revision;
 mod set;
 mod statements;
 mod table;
 mod token_arguments;
 mod trailing_comments;
+mod unread;
 
 pub use attachments::Attachments;
 pub use captured::Captured;

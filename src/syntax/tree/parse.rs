@@ -4,11 +4,12 @@ use std::borrow::Cow;
 use std::cell::Cell;
 use std::ops::{ControlFlow, Range};
 
-use regex::Captures;
 use tree_sitter::{InputEdit, ParseOptions, Parser, Point};
 
 use super::guard;
 use super::limits::{ParseError, ParseLimits};
+use super::rescue;
+use super::unread::masked_in;
 use crate::interrupt::{self, Deadline};
 use crate::language::{Language, Unread};
 use crate::text::{EditSet, Span, Text};
@@ -17,8 +18,8 @@ use crate::text::{EditSet, Span, Text};
 #[derive(Clone)]
 pub struct Parsed {
     tree: tree_sitter::Tree,
-    /// Whether its text had words that the scanner cannot take, and others were parsed in their place.
-    has_long_words: bool,
+    /// Whether another text was parsed in its place, because of what is far from an edit: words that the scanner cannot take, errors.
+    is_replaced: bool,
 }
 
 /// A new parse, and the deadline for the tree.
@@ -53,7 +54,7 @@ impl Parsed {
                 new_end_position: advance(start_position, &edit.text),
             });
         }
-        Parsed { tree, has_long_words: self.has_long_words }
+        Parsed { tree, is_replaced: self.is_replaced }
     }
 }
 
@@ -93,15 +94,15 @@ pub(super) fn parse(
     let shadow = with_line_feeds(text);
     let shadow = without_unread(text, shadow, language);
     let short = guard::without_long_words(text, shadow.as_deref(), language);
-    let has_long_words = short.is_some();
+    let mut is_replaced = short.is_some();
     let shadow = short.or(shadow);
     // An edit may change masked text far away.
-    let is_masked = has_long_words || edited.is_some_and(|edited| edited.has_long_words);
+    let is_masked = is_replaced || edited.is_some_and(|edited| edited.is_replaced);
     let old = old.filter(|_| language.mask_rules().is_empty() && !is_masked);
     // Always added, so that an edit at the end of the text is the same edit for the old parse. `Table` ends with the text.
     let beyond = if language.spec().limits.needs_line_end { "\n" } else { "" };
     let past = |offset: usize| if offset == text.len() { beyond } else { "" };
-    let tree = match shadow {
+    let tree = match &shadow {
         Some(source) => {
             let from = |offset: usize| source.get(offset..).filter(|rest| !rest.is_empty());
             parser.parse_with_options(&mut |offset, _| from(offset).unwrap_or(past(offset)), old, Some(options))
@@ -121,7 +122,86 @@ pub(super) fn parse(
     } else {
         PARSER.set(Some(parser));
     }
-    tree.map(|tree| Fresh { parsed: Parsed { tree, has_long_words }, deadline }).ok_or_else(|| too_slow(limits))
+    let mut tree = tree.ok_or_else(|| too_slow(limits))?;
+    let rules = &language.spec().unread_in_errors;
+    if old.is_none() && !rules.is_empty() && tree.root_node().has_error() {
+        let source = shadow.unwrap_or_else(|| text.to_string());
+        if let Some(better) = with_fewer_errors(&tree, source, rules, &|source| again(source, language, deadline)) {
+            (tree, is_replaced) = (better, true);
+        }
+    }
+    Ok(Fresh { parsed: Parsed { tree, is_replaced }, deadline })
+}
+
+/// A tree with fewer errors of a text in which signs are replaced; `None` if none of these helps.
+fn with_fewer_errors(
+    tree: &tree_sitter::Tree,
+    source: String,
+    rules: &[Unread],
+    parse: &dyn Fn(&str) -> Option<tree_sitter::Tree>,
+) -> Option<tree_sitter::Tree> {
+    /// How often a text is parsed again with more replaced.
+    const ROUNDS: usize = 4;
+    let mut best: Option<tree_sitter::Tree> = None;
+    let mut errors = errors_of(tree);
+    let mut source = source;
+    for _ in 0..ROUNDS {
+        let Some(changed) = rescue::replaced(&source, rules, &errors) else { break };
+        let Some(next) = parse(&changed) else { break };
+        let left = errors_of(&next);
+        if left.len() >= errors.len() {
+            break;
+        }
+        (source, errors, best) = (changed, left, Some(next));
+        if errors.is_empty() {
+            break;
+        }
+    }
+    best
+}
+
+/// The bytes of the errors of a tree; where no node is one, those of what is marked.
+fn errors_of(tree: &tree_sitter::Tree) -> Vec<Range<usize>> {
+    let mut found = Vec::new();
+    let mut cursor = tree.walk();
+    if !tree.root_node().has_error() {
+        return found;
+    }
+    loop {
+        let node = cursor.node();
+        let is_error = node.is_error() || node.is_missing();
+        if is_error {
+            found.push(node.byte_range());
+        }
+        if !is_error && node.has_error() && cursor.goto_first_child() {
+            continue;
+        }
+        while !cursor.goto_next_sibling() {
+            if !cursor.goto_parent() {
+                return if found.is_empty() { vec![tree.root_node().byte_range()] } else { found };
+            }
+        }
+    }
+}
+
+/// Parses another text; `None` if that takes too long.
+fn again(source: &str, language: &Language, deadline: Deadline) -> Option<tree_sitter::Tree> {
+    PARSED.set(PARSED.get() + source.len() as u64);
+    let mut parser = PARSER.take().unwrap_or_default();
+    parser.set_language(language.grammar()).expect("a built-in grammar fits the tree-sitter it is built with");
+    let mut past_deadline = |_: &tree_sitter::ParseState| {
+        let is_over = deadline.is_past() || interrupt::reason().is_some();
+        if is_over { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    };
+    let options = ParseOptions::new().progress_callback(&mut past_deadline);
+    let beyond = if language.spec().limits.needs_line_end { "\n" } else { "" };
+    let past = |offset: usize| if offset == source.len() { beyond } else { "" };
+    let from = |offset: usize| source.get(offset..).filter(|rest| !rest.is_empty());
+    let tree = parser.parse_with_options(&mut |offset, _| from(offset).unwrap_or(past(offset)), None, Some(options));
+    if tree.is_some() {
+        PARSER.set(Some(parser));
+    }
+    tree
 }
 
 /// The error of a tree that took too long.
@@ -192,14 +272,6 @@ fn without_unread(text: &Text, shadow: Option<String>, language: &Language) -> O
     // Groups end at character boundaries, and the fill is ASCII.
     let masked = masked.and_then(|bytes| String::from_utf8(bytes).ok());
     masked.or(shadow)
-}
-
-/// The parts of a match outside of its groups, which are kept: they are masked.
-pub(super) fn masked_in<'c>(captures: &'c Captures<'_>) -> impl Iterator<Item = Range<usize>> + 'c {
-    let whole = captures.get(0).map_or(0..0, |whole| whole.range());
-    let kept = captures.iter().skip(1).flatten().map(|kept| kept.range()).filter(|kept| !kept.is_empty());
-    let starts = std::iter::once(whole.start).chain(kept.clone().map(|kept| kept.end));
-    starts.zip(kept.map(|kept| kept.start).chain(std::iter::once(whole.end))).map(|(start, end)| start..end.max(start))
 }
 
 /// tree-sitter's row and byte column.

@@ -102,13 +102,16 @@ impl Releasing<'_> {
 
     /// Where the code before a node ends.
     fn end_before(&self, index: usize) -> usize {
-        let leaf = self.table.span(Node::at(index - 1));
-        let words = self.text.slice(leaf);
-        if words.trim().is_empty() {
-            let before = self.text.slice(Span::new(0, leaf.start()));
+        let leaf = Node::at(index - 1);
+        // A node may go on behind its last token: a text of several lines in YAML.
+        let is_over = |&node: &Node| self.table.subtree_end(node) == index;
+        let last = self.table.ancestors(leaf).take_while(is_over).last().unwrap_or(leaf);
+        let span = self.table.span(last);
+        if self.text.slice(span).trim().is_empty() {
+            let before = self.text.slice(Span::new(0, span.start()));
             return before.trim_end().len();
         }
-        leaf.end()
+        span.end()
     }
 
     /// Whether the line below one has something.

@@ -5,7 +5,7 @@ use super::holes::Pieces;
 use super::item::{Item, Reading};
 use super::reading::readings;
 use crate::language::Language;
-use crate::selector::like;
+use crate::selector::like::like;
 
 /// Why a pattern is not read, if it is several statements: as no code, or as a body without brackets.
 pub(super) fn refused(
@@ -72,5 +72,9 @@ fn statements(source: &str) -> Vec<String> {
         }
     }
     found.push(current);
-    found.iter().map(|statement| statement.trim().to_owned()).filter(|statement| !statement.trim_matches(';').is_empty()).collect()
+    found
+        .iter()
+        .map(|statement| statement.trim().to_owned())
+        .filter(|statement| !statement.trim_matches(';').is_empty())
+        .collect()
 }

@@ -1,0 +1,87 @@
+//! Valid code that a grammar takes for an error: it is read with signs that the grammar knows, and written as it is.
+
+use cst::edit::{Op, Position};
+use cst::text::{EditSet, Span, TextEdit};
+use cst::tree::{EditIntent, ParseLimits, Tree};
+
+use crate::edit::run;
+use crate::finding::nodes;
+use crate::rewriting::parsed;
+
+/// A language, code that its compiler takes, and how many nodes a selector finds in it.
+const VALID: &[(&str, &str, &str, usize)] = &[
+    ("kotlin", "class A { val x = 1 }\n", "class > *:is(field, variable)", 1),
+    ("kotlin", "class A { fun f() {} }\nfun g() { h() }\n", "method, function", 2),
+    ("kotlin", "interface F { fun f() }\n", "interface, class", 1),
+    ("kotlin", "class B { class A { val x = 1 } }\n", "class", 2),
+    ("kotlin", "class A { companion object { val x = 1 } }\n", "class", 2),
+    ("kotlin", "val x = object : F { override fun f() = 1 }\n", "method, function", 1),
+    ("kotlin", "data class A(val x: Int) { fun f() = x }\n", "class", 1),
+    ("typescript", "export type * from './a';\nf();\n", "call", 1),
+    ("typescript", "interface A {\n  (i: number): B\n  <A>(i: number): C\n}\nf();\n", "call", 1),
+    ("tsx", "export type * from './a';\n", "export_statement", 1),
+    ("javascript", "import defer * as a from 'a';\nf();\n", "call", 1),
+    ("java", "import module java.base;\nclass A {}\n", "class", 1),
+    ("rust", "unsafe extern \"C\" {\n    pub safe fn h();\n    pub unsafe fn g();\n}\n", "foreign_mod_item", 1),
+    (
+        "python",
+        "type X[T = int] = list[T]\n\n\ndef f[T = int, U = str](x: T): pass\n\n\nclass A[T = int]: pass\n",
+        "class, function",
+        2,
+    ),
+];
+
+#[test]
+fn valid_code_has_no_errors() {
+    for &(language, text, selector, count) in VALID {
+        let tree = parsed(text, language);
+        assert!(tree.is_sound(), "{language}: {:?}\n{text}", tree.errors());
+        assert_eq!(tree.text().to_string(), text);
+        let found = nodes(&tree, selector).unwrap();
+        assert_eq!(found.len(), count, "{language}: {selector} in {text}");
+    }
+}
+
+fn edited(tree: &Tree, at: usize, len: usize, text: &str) -> Tree {
+    let edits = EditSet::new(vec![TextEdit::new(Span::new(at, at + len), text)]).unwrap();
+    tree.edit(&edits, &EditIntent::default(), &ParseLimits::default()).unwrap().tree
+}
+
+#[test]
+fn an_edit_is_as_if_parsed_anew() {
+    for &(language, text, ..) in VALID {
+        let tree = parsed(text, language);
+        for at in 0..text.len() {
+            let (one, two) = (edited(&tree, at, 1, ""), edited(&edited(&tree, at, 0, "("), at, 1, ""));
+            for tree in [one, two] {
+                let anew = parsed(&tree.text().to_string(), language);
+                assert_eq!(tree.table().column_bytes(), anew.table().column_bytes(), "{language} at {at}: {text}");
+            }
+        }
+    }
+}
+
+#[test]
+fn an_error_stays_one() {
+    for (language, text) in [
+        ("kotlin", "class A { val x = 1 }\nfun f( {\n"),
+        ("kotlin", "fun f() { val x = }\n"),
+        ("typescript", "export type * from './a';\nconst x = ;\n"),
+        ("java", "import module java.base;\nclass A {\n"),
+        ("python", "type X[T = int] = list[T]\ndef f(:\n"),
+    ] {
+        assert!(!parsed(text, language).is_sound(), "{text}");
+    }
+}
+
+#[test]
+fn code_like_that_can_be_edited_and_inserted() {
+    let tree = parsed("class A { val x = 1 }\n\nclass B {\n    val y = 2\n}\n", "kotlin");
+    let target = nodes(&tree, "class#B").unwrap()[0];
+    let op = Op::Insert { target, position: Position::Last, code: "class K { val a = 1 }".to_owned(), extent: None };
+    let text = run(&tree, &[op]).unwrap().tree.text().to_string();
+    assert_eq!(text, "class A { val x = 1 }\n\nclass B {\n    val y = 2\n\n    class K { val a = 1 }\n}\n");
+    let target = nodes(&tree, "class#A").unwrap()[0];
+    let text = run(&tree, &[Op::Delete { target, extent: None }]).unwrap().tree.text().to_string();
+    assert_eq!(text, "class B {\n    val y = 2\n}\n");
+}
