@@ -202,6 +202,10 @@ struct State<R> {
     weight: usize,
     /// The bytes of the files in progress.
     held: usize,
+    /// How many workers wait for room.
+    waiting: usize,
+    /// Whether the calling thread waits for results.
+    is_awaited: bool,
     stopped: bool,
 }
 
@@ -238,6 +242,8 @@ impl<R> Queue<R> {
             slots,
             weight: 0,
             held: 0,
+            waiting: 0,
+            is_awaited: false,
             stopped: false,
         };
         Queue { state: Mutex::new(state), arrived: Condvar::new(), room: Condvar::new(), unordered }
@@ -246,6 +252,28 @@ impl<R> Queue<R> {
     fn lock(&self) -> MutexGuard<'_, State<R>> {
         // No job runs while the state is locked, so the state is consistent even if a job panicked.
         self.state.lock().ignore_poison()
+    }
+
+    /// Waits until something was passed on.
+    fn wait_for_room<'a>(&'a self, mut state: MutexGuard<'a, State<R>>) -> MutexGuard<'a, State<R>> {
+        state.waiting += 1;
+        let mut state = self.room.wait(state).ignore_poison();
+        state.waiting -= 1;
+        state
+    }
+
+    /// Wakes the workers that wait for room. A signal costs a call of the system, even if nobody waits.
+    fn wake_workers(&self, state: &State<R>) {
+        if state.waiting > 0 {
+            self.room.notify_all();
+        }
+    }
+
+    /// Wakes the calling thread if it waits for results.
+    fn wake_caller(&self, state: &State<R>) {
+        if state.is_awaited {
+            self.arrived.notify_one();
+        }
     }
 
     /// The loop of a worker.
@@ -279,7 +307,7 @@ impl<R> Queue<R> {
                 state.next += 1;
                 return Some(state.next - 1);
             }
-            state = self.room.wait(state).ignore_poison();
+            state = self.wait_for_room(state);
         }
     }
 
@@ -287,7 +315,7 @@ impl<R> Queue<R> {
     fn announce(&self) -> bool {
         let mut state = self.lock();
         state.count += 1;
-        self.room.notify_all();
+        self.wake_workers(&state);
         !state.stopped
     }
 
@@ -301,7 +329,7 @@ impl<R> Queue<R> {
                 state.held += bytes;
                 return;
             }
-            state = self.room.wait(state).ignore_poison();
+            state = self.wait_for_room(state);
         }
     }
 
@@ -319,14 +347,14 @@ impl<R> Queue<R> {
             if waiting < limits::WAITING {
                 break;
             }
-            state = self.room.wait(state).ignore_poison();
+            state = self.wait_for_room(state);
         }
         let slot = self.slot(&mut state, job);
         slot.parts.push_back((part, weight));
         slot.weight += weight;
         state.weight += weight;
         if self.unordered || job == state.head {
-            self.arrived.notify_one();
+            self.wake_caller(&state);
         }
         true
     }
@@ -336,14 +364,14 @@ impl<R> Queue<R> {
         state.finished += 1;
         state.held -= held;
         if held > 0 {
-            self.room.notify_all();
+            self.wake_workers(&state);
         }
         state.stopped |= !well;
         if !self.unordered {
             self.slot(&mut state, job).done = true;
         }
         if self.unordered || job == state.head || !well {
-            self.arrived.notify_one();
+            self.wake_caller(&state);
         }
     }
 
@@ -362,7 +390,7 @@ impl<R> Queue<R> {
             while !self.unordered && state.slots.front().is_some_and(|slot| slot.done && slot.parts.is_empty()) {
                 state.slots.pop_front();
                 state.head += 1;
-                self.room.notify_all();
+                self.wake_workers(&state);
             }
             let part = state.slots.front_mut().and_then(|slot| {
                 let (part, weight) = slot.parts.pop_front()?;
@@ -371,7 +399,7 @@ impl<R> Queue<R> {
             });
             if let Some((part, weight)) = part {
                 state.weight -= weight;
-                self.room.notify_all();
+                self.wake_workers(&state);
                 return Next::Part(part);
             }
             if (state.finished == state.count && !state.is_fed) || state.stopped {
@@ -380,8 +408,10 @@ impl<R> Queue<R> {
             if glances > 0 {
                 break;
             }
+            state.is_awaited = true;
             let waited = self.arrived.wait_timeout(state, GLANCE);
             state = waited.ignore_poison().0;
+            state.is_awaited = false;
         }
         Next::Nothing
     }
