@@ -194,7 +194,7 @@ fn a_signal_rolls_back_before_the_process_ends() {
             assert!(!found.stderr.contains("interrupted"), "nothing is pending: {}", found.stderr);
         }
         println!("{signal}: {rolled_back} of {done} rounds rolled back, the others were done");
-        assert!(rolled_back > 0, "{signal}: none of {done} rounds");
+        assert!(3 * rolled_back >= 2 * rounds, "{signal}: {rolled_back} of {done} rounds, {rounds} are tried for");
     }
 }
 
