@@ -238,7 +238,7 @@ impl JsonSchema for Operation {
 }
 
 /// What the schema says of operations.
-const DESCRIPTION: &str = "An operation. A `target` is a node id (`n31`, `n31@3fa9c1d2`), an id with a field (`n17.body`), a selector \
+const DESCRIPTION: &str = "A `target` is a node id (`n31`, `n31@3fa9c1d2`), an id with a field (`n17.body`), a selector \
                            that matches one node, or an anchor.";
 
 /// The properties of an operation in requests.

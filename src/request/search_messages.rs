@@ -286,7 +286,7 @@ impl std::fmt::Display for MapDefinition {
 #[serde(deny_unknown_fields, default)]
 #[non_exhaustive]
 pub struct ImpactRequest {
-    /// The git revision that the working tree is compared with; default: `HEAD`.
+    /// The git revision to compare the working tree with; default: `HEAD`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub since: Option<String>,
     /// Symbols, as in `refs`, that would change; changes in git are then ignored.

@@ -30,7 +30,7 @@ pub struct RefsRequest {
     /// Whether the word in strings and comments is listed as well, with the role `mention`.
     #[serde(skip_serializing_if = "is_false")]
     pub mentions: bool,
-    /// Whether the references of all symbols that fit are listed, if several do.
+    /// Whether to list those of all symbols that fit.
     #[serde(skip_serializing_if = "is_false")]
     pub all: bool,
     /// Whether each reference says why it is one, and references about which the precise index disagrees are listed.

@@ -12,7 +12,7 @@ fn root() -> &'static Path {
 }
 
 /// README, changelog and what lies in `docs/`.
-fn documents() -> Vec<(PathBuf, String)> {
+pub fn documents() -> Vec<(PathBuf, String)> {
     let mut paths = vec![root().join("README.md"), root().join("CHANGELOG.md")];
     let docs = std::fs::read_dir(root().join("docs")).expect("there is a docs folder");
     paths.extend(docs.map(|entry| entry.expect("the folder is readable").path()));

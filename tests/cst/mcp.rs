@@ -130,12 +130,37 @@ fn schemas<'a>(value: &'a Value, path: &str, found: &mut Vec<(String, &'a Value)
     }
 }
 
-/// How many tokens a text has for the models that count as `cst chunk` does.
-fn tokens(text: &str) -> usize {
-    use cst::outline::chunk::{Options, chunks_of_lines};
-    let options = Options { max_tokens: 1_000_000, ..Options::default() };
-    let chunks = chunks_of_lines(&cst::text::Text::new(text), "tools.json", &options).expect("the options are valid");
-    chunks.iter().map(|chunk| chunk.tokens).sum()
+/// The most tokens (o200k) of the whole answer to `tools/list`: every conversation begins with it.
+const LISTED: usize = 3_500;
+
+#[test]
+fn the_list_of_tools_costs_few_tokens() {
+    let listed = answer("tools/list", json!({}));
+    let count = |value: &Value| bpe_openai::o200k_base().count(&value.to_string());
+    let each = listed["result"]["tools"].as_array().unwrap().iter();
+    let costs: Vec<(&str, usize)> = each.map(|tool| (tool["name"].as_str().unwrap(), count(tool))).collect();
+    let all = count(&listed);
+    assert!(costs.len() > 5 && all > 1_000, "{costs:?}");
+    assert!(all <= LISTED, "{all} tokens: {costs:?}");
+}
+
+/// The pages that name a number of tools name the real one.
+#[test]
+fn documents_count_the_tools() {
+    const NUMBERS: [&str; 16] = [
+        "zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve",
+        "thirteen", "fourteen", "fifteen",
+    ];
+    let count = answer("tools/list", json!({}))["result"]["tools"].as_array().unwrap().len();
+    let counted = regex::Regex::new(r"\b(\d+|[a-z]+)\s+\[?(?:MCP\s+)?tools\b").unwrap();
+    let mut pages = 0;
+    for (page, text) in crate::docs::documents() {
+        let number = |word: &str| word.parse().ok().or_else(|| NUMBERS.iter().position(|number| *number == word));
+        let found: Vec<usize> = counted.captures_iter(&text).filter_map(|found| number(&found[1])).collect();
+        pages += usize::from(!found.is_empty());
+        assert!(found.iter().all(|said| *said == count), "{}: there are {count} tools", page.display());
+    }
+    assert!(pages >= 2, "README.md and docs/agents.md say how many tools there are");
 }
 
 #[test]
@@ -171,10 +196,6 @@ fn schemas_are_such_that_every_model_takes_them() {
                     "{path}: {value}"
                 );
             }
-        }
-        if !structured {
-            let count = tokens(&json!({"tools": tools}).to_string());
-            assert!((1_000..=3_500).contains(&count), "{count} tokens");
         }
     }
 }

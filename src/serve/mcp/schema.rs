@@ -15,6 +15,30 @@ pub(super) fn plain(schema: &Value, described: bool) -> Value {
     simplify(schema, described, &mut Vec::new())
 }
 
+/// The schema of a field, described in few tokens.
+pub(super) fn field(name: &str, schema: &Value) -> Value {
+    let mut field = plain(schema, true);
+    shorten_description(name, &mut field);
+    field
+}
+
+/// Leaves out of a field's description what costs tokens and says nothing: the introduction, the last point, and the name alone.
+fn shorten_description(name: &str, field: &mut Value) {
+    let Some(description) = field.get("description").and_then(Value::as_str) else { return };
+    let short =
+        description.strip_prefix("Whether to ").or_else(|| description.strip_prefix("The ")).unwrap_or(description);
+    let short = short.strip_suffix('.').unwrap_or(short);
+    let rest = ["show the ", "show ", "list its "].iter().find_map(|verb| short.strip_prefix(verb)).unwrap_or(short);
+    // Documentation is `docs`, and `the files` are `paths`.
+    let words = ["documentation", "files", "trees"];
+    if rest.eq_ignore_ascii_case(name) || words.contains(&rest) {
+        field.as_object_mut().expect("it has a description").shift_remove("description");
+        return;
+    }
+    let (first, rest) = short.split_at(short.chars().next().map_or(0, char::len_utf8));
+    field["description"] = format!("{}{rest}", first.to_uppercase()).into();
+}
+
 fn simplify(schema: &Value, described: bool, within: &mut Vec<String>) -> Value {
     let Some(fields) = schema.as_object() else { return json!({}) };
     if let Some(name) = fields.get("$ref").and_then(Value::as_str) {
@@ -47,7 +71,12 @@ fn simplify(schema: &Value, described: bool, within: &mut Vec<String>) -> Value 
             "type" => one_type(value),
             "properties" => {
                 let properties = value.as_object().into_iter().flatten();
-                properties.map(|(name, value)| (name.clone(), simplify(value, described, within))).collect()
+                let simple = |(name, value): (&String, &Value)| {
+                    let mut value = simplify(value, described, within);
+                    shorten_description(name, &mut value);
+                    (name.clone(), value)
+                };
+                properties.map(simple).collect()
             }
             "items" | "additionalProperties" if value.is_object() => {
                 let mut items = simplify(value, described, within);

@@ -53,11 +53,9 @@ const TOOLS: &[Tool] = &[
     },
     Tool {
         name: "refs",
-        description: "Questions about a symbol of the whole project: its references, callers, callees, \
-                      the classes above and below it, where definitions of a name are, what a change affects (impact; \
-                      without symbol: of the changes since a git revision); or, without symbol, what is unused. Says \
-                      what is certain, a candidate (unknown receiver), undetermined. \
-                      Use it before a change.",
+        description: "Ask about a symbol of the whole project: references, callers, callees, classes above and below, \
+                      definitions of a name, impact of a change (without symbol: of all since a git revision), or what is \
+                      unused. Says what is certain, a candidate (unknown receiver), undetermined. Use it before a change.",
         requests: &[
             ("references", MethodName::Refs),
             ("callers", MethodName::Calls),
@@ -102,8 +100,7 @@ const TOOLS: &[Tool] = &[
     Tool {
         name: "edit",
         description: "Change code by syntax: replace, insert, delete, move, wrap, rename a function, class, statement, argument … \
-                      `target` is a node id or a selector that matches one node. All operations or none; refused if the file would \
-                      break. A path is written at once (session undo takes it back), a tree_id is staged until session save.",
+                      All operations or none; refused if the file would break. A path is written at once (session undo takes it back), a tree_id is staged until session save.",
         requests: &[("", MethodName::Modify)],
         targets: Targets::One,
         fields: &["operations", "dry_run", "diff", "all", "expect_count", "allow"],
@@ -227,7 +224,7 @@ impl Tool {
         }
         let own = |method: &&MethodSchema| method.params["properties"].get(name).is_some();
         let method = self.methods().find(own).or_else(|| Some(Methods::all().of(MethodName::Find)).filter(own));
-        method.map(|method| schema::plain(&method.params["properties"][name], true))
+        method.map(|method| schema::field(name, &method.params["properties"][name]))
     }
 
     fn methods(&self) -> impl Iterator<Item = &'static MethodSchema> {
