@@ -15,6 +15,7 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
+use serde_json::value::RawValue;
 
 use super::bounded;
 use super::error::ServeError;
@@ -58,10 +59,17 @@ struct Fields {
     limit: Option<usize>,
 }
 
+/// The `id` of a line as it is written: a number may have more digits than any number of a processor.
+#[derive(Deserialize)]
+struct Label<'a> {
+    #[serde(borrow)]
+    id: Option<&'a RawValue>,
+}
+
 /// The answer to a line.
 #[derive(Serialize)]
 struct Row {
-    id: Value,
+    id: Option<Box<RawValue>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     path: Option<String>,
     #[serde(flatten)]
@@ -252,22 +260,30 @@ struct Searcher {
 impl Searcher {
     /// The answer to a line, as JSON.
     fn row(&self, number: usize, line: Line) -> String {
-        let (mut id, mut path) = (Value::Null, None);
+        let (mut id, mut path) = (None, None);
         let outcome = catch_unwind(AssertUnwindSafe(|| self.answer(line, &mut id, &mut path)));
         let outcome = outcome.unwrap_or_else(|_| Err(EngineError::new(ErrorCode::Internal, "an internal error")));
         let outcome = outcome.unwrap_or_else(|error| Outcome::Failed { line: number, error });
         serde_json::to_string(&Versioned::new(Row { id, path, outcome })).expect("a row is plain data")
     }
 
-    fn answer(&self, line: Line, id: &mut Value, path: &mut Option<String>) -> Result<Outcome, EngineError> {
+    fn answer(
+        &self,
+        line: Line,
+        id: &mut Option<Box<RawValue>>,
+        path: &mut Option<String>,
+    ) -> Result<Outcome, EngineError> {
         let Line::Whole(line) = line else {
             let message = format!("a line of over {} MiB", limits::MESSAGE_BYTES >> 20);
             return Err(EngineError::new(ErrorCode::TooLarge, message));
         };
+        *id = id_as_written(&line);
         let value = bounded::read(&line).map_err(|error| bad(format!("the line is not JSON: {error}")))?;
         drop(line);
         let Value::Object(object) = &value else { return Err(bad("the line is not a JSON object")) };
-        *id = object.get("id").cloned().unwrap_or_default();
+        if id.is_none() {
+            *id = object.get("id").and_then(|id| serde_json::value::to_raw_value(id).ok());
+        }
         *path = object.get("path").and_then(Value::as_str).map(str::to_owned);
         let fields: Fields = serde_json::from_value(value).map_err(|error| bad(error.to_string()))?;
         let request = self.request(fields)?;
@@ -307,6 +323,16 @@ impl Searcher {
         };
         Ok(request)
     }
+}
+
+/// The id of a line; `None` if there is none, or if there are several.
+fn id_as_written(line: &[u8]) -> Option<Box<RawValue>> {
+    // A structure is read from a list, too.
+    let object = line.trim_ascii_start().strip_prefix(b"{").map(|_| line)?;
+    let Label { id } = serde_json::from_slice(object).ok()?;
+    let id = id?.get();
+    // Where a carriage return is white space some readers of lines end the line.
+    RawValue::from_string(id.replace('\r', " ")).ok()
 }
 
 /// The text of bytes in base64, white space in between allowed, in the encoding that they declare.

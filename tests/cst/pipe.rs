@@ -31,6 +31,35 @@ fn a_line_has_its_matches() {
     assert!(row.get("error").is_none() && row.get("line").is_none());
 }
 
+/// Other programs join their rows by `id`: another spelling is another row.
+#[test]
+fn an_id_comes_back_byte_for_byte() {
+    let ids = [
+        "12345678901234567890123",
+        "-0",
+        "1.0",
+        "0.1000000000000000055511151231257827",
+        r#""caf\u00e9\/""#,
+        r#"{"b" : [1, 2.50], "a":{"b":99999999999999999999}}"#,
+        "null",
+        "false",
+    ];
+    let mut input: String = ids
+        .iter()
+        .map(|id| format!("{{\"id\": {id} ,\"path\":\"a.py\",\"text\":\"f()\",\"selector\":\"call\"}}\n"))
+        .collect();
+    // A line that is refused has its id, too, and of several ids the last.
+    input += "{\"id\":12345678901234567890123,\"txt\":\"\"}\n{\"id\":1,\"id\":2,\"text\":\"\"}\n{\"id\":[1,\r2]}\n{\"id\":1e400}\n";
+    let mut output = Output::default();
+    serve::pipe(Host::at("/w"), PipeDefaults::default(), Cursor::new(input.into_bytes()), &mut output).unwrap();
+    let rows = output.text();
+    let expected = ids.iter().copied().chain(["12345678901234567890123", "2", "[1, 2]", "1e400"]);
+    assert_eq!(rows.lines().count(), ids.len() + 4);
+    for (row, id) in rows.lines().zip(expected) {
+        assert!(row.contains(&format!("\"id\":{id},")), "{id}: {row}");
+    }
+}
+
 #[test]
 fn every_line_has_its_row_in_order() {
     let deep = format!("{}1{}", "[".repeat(300_000), "]".repeat(300_000));
