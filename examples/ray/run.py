@@ -48,7 +48,7 @@ def main() -> None:
 
     def search(batch: Any) -> Any:
         columns = zip(batch["repo"], batch["path"], batch["content"])
-        rows = [row for repo, path, content in columns for row in work.rows_of(repo, path, bytes(content))]
+        rows = [row for repo, path, content in columns for row in work.rows_of(repo, path, content)]
         numbers = {name: "Int64" for name in ["start_line", "start_col", "start_byte", "end_byte"]}
         texts = {name: "string" for name in COLUMNS if name not in numbers}
         return pandas.DataFrame(rows, columns=COLUMNS).astype({**numbers, **texts})

@@ -78,7 +78,7 @@ def main() -> None:
     def search(batches: Iterator[Any]) -> Iterator[Any]:
         for batch in batches:
             columns = zip(batch["repo"], batch["path"], batch["content"])
-            rows = [row for repo, path, content in columns for row in work.rows_of(repo, path, bytes(content))]
+            rows = [row for repo, path, content in columns for row in work.rows_of(repo, path, content)]
             yield pandas.DataFrame(rows, columns=COLUMNS).convert_dtypes()
 
     start = time.monotonic()

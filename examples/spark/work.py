@@ -1,7 +1,8 @@
 """What is done with a batch of files: a table with `repo`, `path` and `content` in, a table of rows out.
 
-A file that cannot be parsed or edited becomes a row with an `error`, so that it does not end the task. A file in an
-unrecognised language gives no row. The programs for Spark and Ray differ only in who calls `rows_of`.
+A file that cannot be parsed or edited becomes a row with an `error`, so that it does not end the task; so does a null in
+place of a path or a content. A file in an unrecognised language gives no row. The programs for Spark and Ray differ only
+in who calls `rows_of`.
 """
 
 from __future__ import annotations
@@ -36,10 +37,15 @@ class Work:
         self.job, self.selector, self.pattern, self.template = job, selector, pattern, template
         self.containing, self.max_tokens = containing.encode() if containing else None, max_tokens
 
-    def rows_of(self, repo: str, path: str, content: bytes) -> List[Row]:
-        """The rows of one file."""
+    def rows_of(self, repo: Any, path: Any, content: Any) -> List[Row]:
+        """The rows of one file. Each value is as the table has it: a null is None, NaN or another value of pandas."""
         empty: Row = dict.fromkeys(COLUMNS)
-        empty.update(repo=repo, path=path)
+        empty.update(repo=repo if isinstance(repo, str) else None, path=path if isinstance(path, str) else None)
+        if empty["path"] is None:
+            return [{**empty, "error": "no_path"}]
+        if not isinstance(content, (bytes, bytearray, memoryview)):
+            return [{**empty, "error": "no_content"}]
+        content = bytes(content)
         if self.containing is not None and self.containing not in content:
             return []
         if len(content) > MAX_BYTES:
