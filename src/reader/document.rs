@@ -207,8 +207,23 @@ impl Reader {
         }
     }
 
+    /// The same of a source that is to be edited. A file whose encoding only a declaration names is refused, so that whoever edits
+    /// it names the encoding that new code is written in.
+    pub(crate) fn document_to_edit(&self, source: Source, reading: &Reading) -> Result<Document, EngineError> {
+        let document = self.document_of(source, reading)?;
+        match &document.origin {
+            Origin::File { path, bytes, .. } if !document.tree.text().encoding().is_self_describing() => {
+                self.decode(path, bytes, reading)?;
+            }
+            _ => {}
+        }
+        Ok(document)
+    }
+
     fn file_document(&self, path: PathBuf, reading: &Reading) -> Result<Document, EngineError> {
-        let ReadFile { bytes, text, language } = self.read_file(&path, reading)?;
+        let bytes = self.read_bytes(&path, reading)?;
+        let language = self.file_language(&path, &bytes, reading)?;
+        let text = self.decode_by_declaration(&path, bytes.clone(), reading)?;
         let tree = Tree::parse(text, language, &limits(reading))
             .map_err(|error| parse_error(&error, Some(&self.shown(&path))))?;
         let hash = content_hash(&bytes);
@@ -226,12 +241,7 @@ impl Reader {
         reading: &Reading,
     ) -> Result<Option<Document>, EngineError> {
         let shown = self.shown(path);
-        // One file alone is refused, so that whoever edits it says what it is; of many, what each says itself must do.
-        let decoded = match label(&bytes, reading) {
-            Some(label) => Text::decode(&bytes, Some(label)),
-            None => Text::decode_declared(bytes),
-        };
-        let text = decoded.map_err(|error| decode_error(&error, &shown))?;
+        let text = self.decode_by_declaration(path, bytes, reading)?;
         // The limit is for the file, which was read; decoded it may be longer.
         let limits = ParseLimits { time: limits::FOLDER_FILE_TIME, bytes: usize::MAX };
         let prefilter = prefilter.filter(|_| text.as_str().is_some());
@@ -251,17 +261,30 @@ impl Reader {
 
     /// Reads a file and finds out its language.
     pub(crate) fn read_file(&self, path: &Path, reading: &Reading) -> Result<ReadFile, EngineError> {
-        let shown = self.shown(path);
         let bytes = self.read_bytes(path, reading)?;
-        let name = self.detected_as(path);
-        let language = self.language_of(&name, &bytes, reading.language.as_deref(), &format!("`{shown}`"));
-        let language = language.map_err(|error| error.path(&shown))?;
+        let language = self.file_language(path, &bytes, reading)?;
         let text = self.decode(path, &bytes, reading)?;
         Ok(ReadFile { bytes, text, language })
     }
 
+    fn file_language(&self, path: &Path, bytes: &[u8], reading: &Reading) -> Result<&'static Language, EngineError> {
+        let shown = self.shown(path);
+        let name = self.detected_as(path);
+        let language = self.language_of(&name, bytes, reading.language.as_deref(), &format!("`{shown}`"));
+        language.map_err(|error| error.path(&shown))
+    }
+
     fn decode(&self, path: &Path, bytes: &[u8], reading: &Reading) -> Result<Text, EngineError> {
         let decoded = Text::decode(bytes, label(bytes, reading));
+        decoded.map_err(|error| decode_error(&error, &self.shown(path)))
+    }
+
+    /// The text of a file in the encoding that the request names, or else in the one that the file declares.
+    fn decode_by_declaration(&self, path: &Path, bytes: Vec<u8>, reading: &Reading) -> Result<Text, EngineError> {
+        let decoded = match label(&bytes, reading) {
+            Some(label) => Text::decode(&bytes, Some(label)),
+            None => Text::decode_declared(bytes),
+        };
         decoded.map_err(|error| decode_error(&error, &self.shown(path)))
     }
 
@@ -291,15 +314,10 @@ impl Reader {
 
     /// The text of a file in an unrecognised language, unless it is none.
     pub(crate) fn plain_file(&self, path: &Path, bytes: Vec<u8>, reading: &Reading) -> Result<Text, EngineError> {
-        let shown = self.shown(path);
-        let decoded = match label(&bytes, reading) {
-            Some(label) => Text::decode(&bytes, Some(label)),
-            None => Text::decode_declared(bytes),
-        };
-        let text = decoded.map_err(|error| decode_error(&error, &shown))?;
+        let text = self.decode_by_declaration(path, bytes, reading)?;
         let head = text.chunk_from(0);
         if head.as_bytes()[..head.len().min(HEAD)].contains(&0) {
-            return Err(EngineError::new(ErrorCode::UnsupportedEncoding, "binary").path(shown));
+            return Err(EngineError::new(ErrorCode::UnsupportedEncoding, "binary").path(self.shown(path)));
         }
         Ok(text)
     }

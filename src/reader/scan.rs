@@ -611,6 +611,7 @@ impl Reader {
                         None => match self.indexed_document(place, source, searched, reading).filter(|_| !look.edits())
                         {
                             Some(document) => Ok(Ok(document)),
+                            None if look.edits() => self.document_to_edit((**source).clone(), reading).map(Ok),
                             None => self.document_of((**source).clone(), reading).map(Ok),
                         },
                     },

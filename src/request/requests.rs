@@ -118,8 +118,8 @@ pub struct Reading {
     /// The language of files named; in a folder, only files of that language.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub language: Option<String>,
-    /// The encoding of files that are neither UTF-8 nor marked UTF-16. Without it, those of a folder are read in the one that
-    /// they declare, and one that is named itself is refused.
+    /// The encoding of files that are neither UTF-8 nor marked UTF-16. Without it, they are read in the one that they
+    /// declare; one that is named itself to be edited is refused.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub encoding: Option<String>,
     /// Skip larger files, in bytes; default: 64 MiB for files that are named, 4 MiB for those found in folders.
@@ -301,7 +301,7 @@ pub struct ShowRequest {
     /// Node ids, selectors, anchors, or lines as `10-20`; the root otherwise.
     #[serde(default, skip_serializing_if = "Vec::is_empty", deserialize_with = "some_or_all")]
     pub nodes: Vec<String>,
-    /// A line, or line and column as `12:5`, counted from 1: the innermost statement there; lines as `10-20`.
+    /// A line, or line and column as `12:5`, from 1: the innermost statement there; lines as `10-20`.
     #[serde(default, skip_serializing_if = "Option::is_none", deserialize_with = "place")]
     pub at: Option<String>,
     /// In which form.
@@ -434,7 +434,7 @@ pub struct UndoRequest {
     /// The trees.
     #[serde(skip_serializing_if = "Vec::is_empty", deserialize_with = "some_or_all")]
     pub tree_ids: Vec<String>,
-    /// A transaction in place of trees: its id, or a unique prefix of 6 or more. The files that it wrote become what they were.
+    /// In place of trees: the id of a transaction, or a unique prefix of 6 or more. Its files become what they were.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub transaction: Option<String>,
     /// The last transaction that wrote a file below the working directory and is not itself an undo; a write that was cut short

@@ -229,9 +229,11 @@ fn a_declared_encoding_must_be_named_and_then_stays() {
     };
     let place = Place::new();
     put(&place, "a.py", &latin(SOURCE));
-    for arguments in
-        [&["load", "a.py"][..], &["find", "class", "a.py"], &["modify", "a.py", "delete", "class#Shop", "--write"]]
-    {
+    // Reading it is no reason to ask.
+    let found = place.run(&["find", "string", "a.py", "--code", "--json"]).expect(0).json();
+    assert!(found["matches"].to_string().contains("\\\"k\u{e9}\\\""), "{found}");
+    let rewrite = ["rewrite", "string", "1", "a.py", "--write"];
+    for arguments in [&["load", "a.py"][..], &rewrite, &["modify", "a.py", "delete", "class#Shop", "--write"]] {
         let error = place.run(&[arguments, &["--json"]].concat()).expect(2).json()["error"].clone();
         assert_eq!((&error["code"], &error["path"]), (&json!("unsupported_encoding"), &json!("a.py")), "{error}");
         assert!(

@@ -1,6 +1,5 @@
 //! Files that are neither UTF-8 nor have a byte order mark: in a folder they are read in the encoding that they
-//! declare, and named ones only in the encoding that is passed. Files with a wrong declaration are skipped and
-//! reported.
+//! declare, and so are named ones, unless they are edited. Files with a wrong declaration are skipped and reported.
 
 use cst::text::Text;
 use serde_json::{Value, json};
@@ -30,7 +29,9 @@ fn check(name: &str, label: &str, bytes: &[u8], wanted: &str) {
     let outlined = place.run(&["outline", "--json"]).expect(0).json();
     assert_eq!(outlined["files"].as_array().map(Vec::len), Some(1), "{outlined}");
 
-    let refused = place.run(&["find", &selector, name, "--json"]).expect(2).json()["error"].clone();
+    // Who follows a hit to its file finds it there, too. Whoever edits the file names its encoding.
+    assert_eq!(find(&[name]), expected);
+    let refused = place.run(&["modify", name, "delete", &selector, "--json"]).expect(2).json()["error"].clone();
     assert_eq!(refused["code"], "unsupported_encoding");
     let hint = refused["hint"].as_str().unwrap_or_default();
     assert!(hint.to_lowercase().contains(&format!("`{label}`")) && hint.contains("`--encoding`"), "{refused}");

@@ -98,7 +98,7 @@ impl Begun<'_> {
 
     fn modified_source(&self, source: Source, request: &ModifyRequest) -> Result<ModifyResponse, EngineError> {
         let (document, outcome, mut response) = self.interruptible(|| {
-            let document = self.document_of(source, &request.reading)?;
+            let document = self.document_to_edit(source, &request.reading)?;
             let (batch, outcome) = self.apply_batch(&document, request)?;
             let response = self.response(&document, request, &batch, &outcome);
             Ok((document, outcome, response))
