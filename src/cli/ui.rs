@@ -1,5 +1,6 @@
 //! `ui`: a page in the browser to search and rewrite a folder.
 
+use std::io;
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
 
@@ -53,7 +54,7 @@ impl Ui {
         let state = host.state.filter(|_| self.write);
         let host = Host { working_directory: resolved.clone(), root: Some(resolved), state, ..host };
         let settings = UiSettings { port: self.port, writes: self.write };
-        let server = UiServer::new(host, settings).map_err(|error| Failure::unreadable("127.0.0.1", &error))?;
+        let server = UiServer::new(host, settings).map_err(|error| unserved(self.port, &error))?;
         let url = server.url();
         // The printer is free again while the page is served.
         {
@@ -67,6 +68,17 @@ impl Ui {
         server.run().map_err(|error| Failure::unreadable("127.0.0.1", &error))?;
         Ok(Exit::Done)
     }
+}
+
+/// The error of a port that cannot be listened on.
+fn unserved(port: u16, error: &io::Error) -> Failure {
+    let reason = match error.kind() {
+        io::ErrorKind::AddrInUse => "another program uses it".to_owned(),
+        io::ErrorKind::PermissionDenied => "that needs more rights".to_owned(),
+        _ => error.to_string(),
+    };
+    let message = format!("can't serve the page on port {port}: {reason}");
+    Failure::usage(message, "another `--port`, or none for any free one")
 }
 
 /// Opens an address in the user's browser. If there is none, the address was printed.

@@ -156,6 +156,74 @@ fn only_the_page_itself_is_answered() {
     assert!(answer.contains("Referrer-Policy: no-referrer") && answer.contains("X-Content-Type-Options: nosniff"));
 }
 
+/// Who knows only the port can hold connections open, but keeps nobody else waiting.
+#[test]
+fn bodies_of_refused_requests_keep_nobody_waiting() {
+    let folder = folder();
+    let page = page(&folder, &[]);
+    let refused = |length: &str| {
+        let mut stream = TcpStream::connect(&page.address).expect("it listens");
+        let request = format!("POST / HTTP/1.1\r\nHost: {}\r\nContent-Length: {length}\r\n\r\n{{", page.address);
+        stream.write_all(request.as_bytes()).expect("it reads");
+        stream.set_read_timeout(Some(std::time::Duration::from_secs(20))).expect("there may be one");
+        let mut status = [0; 12];
+        stream.read_exact(&mut status).expect("it answers before the body has come");
+        assert_eq!(&status, b"HTTP/1.1 403");
+        stream
+    };
+    let held: Vec<TcpStream> = (0..20).map(|_| refused("100000000")).collect();
+    // Nor does it make room for what will never come.
+    let huge = [refused("1000000000000000"), refused("9223372036854775807")];
+    assert_eq!(page.ask("files", &json!({}))["result"]["writes"], false);
+    drop((held, huge));
+    assert_eq!(page.ask("files", &json!({}))["result"]["writes"], false);
+}
+
+/// What a search lists can be opened: a file is read as a folder's files are.
+#[test]
+fn a_file_opens_in_the_encoding_that_it_declares() {
+    let folder = folder();
+    fs::write(folder.path().join("project/b.py"), b"# coding: latin-1\nprint('caf\xe9')\n").expect("a file");
+    let page = page(&folder, &[]);
+    let found = page.ask("find", &json!({"pattern": "print($X)", "targets": [{"path": "."}]}));
+    assert!(found["result"]["matches"].to_string().contains("b.py"), "{found}");
+    let file = page.ask("file", &json!({"path": "b.py"}));
+    assert_eq!(file["result"]["text"], "# coding: latin-1\nprint('caf\u{e9}')\n", "{file}");
+    let inspected = page.ask("inspect", &json!({"path": "b.py", "line": 2, "col": 8}));
+    assert!(inspected["result"]["nodes"].to_string().contains("'caf\u{e9}'"), "{inspected}");
+}
+
+#[test]
+fn a_file_shows_where_its_syntax_errors_are() {
+    let folder = folder();
+    fs::write(folder.path().join("project/b.py"), "x = 1\ny = (2\ndef f(:\n    pass\n").expect("a file");
+    let page = page(&folder, &[]);
+    let file = page.ask("file", &json!({"path": "b.py"}));
+    let errors = file["result"]["errors"].as_array().expect("a list");
+    assert!(!errors.is_empty(), "{file}");
+    for error in errors {
+        assert!(error["start_line"].as_u64() >= Some(2) && error["what"].as_str() > Some(""), "{error}");
+        assert!(error["end_line"].as_u64() >= error["start_line"].as_u64(), "{error}");
+    }
+    assert!(page.ask("file", &json!({"path": "a.py"}))["result"]["errors"].is_null());
+}
+
+#[test]
+fn a_port_that_is_taken_is_named() {
+    let folder = folder();
+    let page = page(&folder, &[]);
+    let port = page.address.rsplit(':').next().expect("a port");
+    let second = Command::new(env!("CARGO_BIN_EXE_cst"))
+        .args(["ui", "--no-open", "--port", port])
+        .arg(folder.path())
+        .env("CST_STATE", folder.path().join("state"))
+        .output()
+        .expect("the program starts");
+    let said = String::from_utf8_lossy(&second.stderr);
+    assert_eq!(second.status.code(), Some(2), "{said}");
+    assert!(said.contains(&format!("port {port}: another program uses it")) && said.contains("--port"), "{said}");
+}
+
 #[test]
 fn tokens_are_long_and_differ() {
     let folder = folder();

@@ -13,12 +13,14 @@ use crate::request::report::FilesReport;
 use crate::request::requests::{Reading, Target};
 use crate::selector::{Kinds, attributes, propose};
 use crate::text::{Position, Span, Text};
-use crate::tree::{Node, Tree};
+use crate::tree::{Node, SyntaxError, Tree};
 
 /// How many children of a node are listed.
 const CHILDREN: usize = 300;
 /// How many characters of a node's text are shown.
 const SHOWN: usize = 80;
+/// How many syntax errors of a file are shown.
+const ERRORS: usize = 200;
 /// How many characters of an attribute's value are shown.
 const VALUE: usize = 200;
 
@@ -50,6 +52,25 @@ pub struct ShownFile {
     pub spans: Vec<u32>,
     /// The names of the classes.
     pub classes: &'static [&'static str],
+    /// Where its syntax errors are, the first ones.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub errors: Vec<ShownError>,
+}
+
+/// A syntax error of a file that is shown.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
+pub struct ShownError {
+    /// First line, from 1.
+    pub start_line: usize,
+    /// First column, from 1.
+    pub start_col: usize,
+    /// Last line, from 1.
+    pub end_line: usize,
+    /// The column after the last character, from 1.
+    pub end_col: usize,
+    /// In words: ``missing `:` ``.
+    pub what: String,
 }
 
 /// A place in a file, or one of its nodes.
@@ -172,11 +193,13 @@ impl Engine {
             text: text.slice(text.span()).into_owned(),
             spans,
             classes: CLASSES,
+            errors: Vec::new(),
         };
         match engine.document(&Target::path(path), &Reading::default()) {
             Ok(document) => {
                 let tree = &document.tree;
-                Ok(shown(tree.language().name(), tree.text(), highlighted(tree)))
+                let file = shown(tree.language().name(), tree.text(), highlighted(tree));
+                Ok(ShownFile { errors: shown_errors(tree), ..file })
             }
             Err(error) if error.code == ErrorCode::UnsupportedLanguage => {
                 let path = engine.absolute(Path::new(path));
@@ -216,6 +239,21 @@ impl Engine {
             })
         })
     }
+}
+
+/// The first syntax errors of a tree.
+fn shown_errors(tree: &Tree) -> Vec<ShownError> {
+    let shown = |error: SyntaxError| {
+        let end = tree.text().position(error.span.end());
+        ShownError {
+            start_line: error.position.line,
+            start_col: error.position.col(),
+            end_line: end.line,
+            end_col: end.col(),
+            what: error.what,
+        }
+    };
+    tree.errors().into_iter().take(ERRORS).map(shown).collect()
 }
 
 /// The node of a number, or the smallest named one at line and column.

@@ -1,8 +1,10 @@
 //! The server: a few threads that take requests, and the engine that answers them.
 
 use std::io::{self, Read};
+use std::net::TcpListener;
 use std::sync::Arc;
-use std::thread;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::thread::{self, Scope};
 
 use serde_json::{Value, json};
 use tiny_http::{Header, Request, Response};
@@ -13,8 +15,12 @@ use super::{api, assets};
 use crate::engine::{Commands, Engine, Host, Observer};
 use crate::serve::message::{Call, Failure, Message};
 
-/// How many requests are answered at once; a stream takes one of them.
+/// How many requests are answered at once, beside streams.
 const THREADS: usize = 8;
+/// How many streams have a thread of their own: long questions leave the threads above to short ones.
+const STREAMS: usize = 32;
+/// The longest body of a refused request that is read to its end, in bytes.
+const REFUSED_BODY: usize = 1 << 30;
 /// The longest body of a request, in bytes.
 const BODY: u64 = 4 << 20;
 /// What the browser may load and do: nothing but the page's own files, and no script or style in the page itself. The editor's
@@ -45,19 +51,35 @@ struct Shared {
     engine: Engine,
     settings: Settings,
     host: Host,
+    /// How many streams have a thread.
+    streams: AtomicUsize,
+}
+
+/// The thread of a stream; it ends with it.
+struct StreamThread<'a>(&'a AtomicUsize);
+
+impl Drop for StreamThread<'_> {
+    fn drop(&mut self) {
+        self.0.fetch_sub(1, Ordering::Relaxed);
+    }
 }
 
 impl Server {
     /// Listens on the loopback interface.
     ///
     /// # Errors
-    /// When the port is taken.
+    /// When the port is taken, with the kind `AddrInUse`.
     pub fn new(host: Host, settings: Settings) -> io::Result<Server> {
-        let http = tiny_http::Server::http(("127.0.0.1", settings.port)).map_err(io::Error::other)?;
+        let listener = TcpListener::bind(("127.0.0.1", settings.port))?;
+        let http = tiny_http::Server::from_listener(listener, None).map_err(io::Error::other)?;
         let port = http.server_addr().to_ip().map_or(settings.port, |address| address.port());
         let quiet: Arc<dyn Observer> = Arc::new(WritesOnly(Arc::clone(&host.observer)));
         let engine = Engine::new(with_observer(&host, quiet));
-        Ok(Server { http, guard: Guard::new(port), shared: Shared { engine, settings, host } })
+        Ok(Server {
+            http,
+            guard: Guard::new(port),
+            shared: Shared { engine, settings, host, streams: AtomicUsize::new(0) },
+        })
     }
 
     /// The page's address, with its token.
@@ -72,21 +94,21 @@ impl Server {
     pub fn run(self) -> io::Result<()> {
         let server = &self;
         thread::scope(|scope| {
-            let threads: Vec<_> = (0..THREADS).map(|_| scope.spawn(move || server.take())).collect();
+            let threads: Vec<_> = (0..THREADS).map(|_| scope.spawn(move || server.take(scope))).collect();
             let taken = threads.into_iter().map(|thread| thread.join().unwrap_or(Ok(())));
             taken.fold(Ok(()), Result::and)
         })
     }
 
-    fn take(&self) -> io::Result<()> {
+    fn take<'scope>(&'scope self, scope: &'scope Scope<'scope, '_>) -> io::Result<()> {
         loop {
             let request = self.http.recv()?;
             // Who is gone before the answer needs none.
-            _ = self.respond(request);
+            _ = self.respond(request, scope);
         }
     }
 
-    fn respond(&self, mut request: Request) -> io::Result<()> {
+    fn respond<'scope>(&'scope self, mut request: Request, scope: &'scope Scope<'scope, '_>) -> io::Result<()> {
         let asked = match self.guard.admit(&request) {
             Ok(asked) => asked,
             Err(refusal) => return refuse(request, refusal.status()),
@@ -108,7 +130,19 @@ impl Server {
             Message::One(Ok(call)) => call,
             _ => return refuse(request, 400),
         };
-        if streams { self.stream(request, &call) } else { self.rpc(request, &call) }
+        if !streams {
+            return self.rpc(request, &call);
+        }
+        let running = self.shared.streams.fetch_add(1, Ordering::Relaxed);
+        let thread = StreamThread(&self.shared.streams);
+        if running >= STREAMS {
+            return self.stream(request, &call);
+        }
+        scope.spawn(move || {
+            let _thread = thread;
+            _ = self.stream(request, &call);
+        });
+        Ok(())
     }
 
     fn rpc(&self, request: Request, call: &Call) -> io::Result<()> {
@@ -153,9 +187,21 @@ fn page(request: Request, name: &str) -> io::Result<()> {
     request.respond(with_headers(Response::from_data(bytes), asset.kind, &nonce))
 }
 
+/// Answers that a request is refused. `tiny_http` reads the rest of its body before it lets go of it, however slowly that comes, so
+/// a thread of its own waits for one that has not come yet. That thread ends with the connection.
 fn refuse(request: Request, status: u16) -> io::Result<()> {
-    let response = Response::from_string("").with_status_code(status);
-    request.respond(with_headers(response, "text/plain", ""))
+    let response = with_headers(Response::from_string("").with_status_code(status), "text/plain", "");
+    match request.body_length() {
+        Some(1..=REFUSED_BODY) => {
+            thread::Builder::new().name("refused".to_owned()).spawn(move || request.respond(response)).map(drop)
+        }
+        // It would make room for all of it at once. It is never let go of.
+        Some(length) if length > REFUSED_BODY => {
+            std::mem::forget(request.upgrade("none", response));
+            Ok(())
+        }
+        _ => request.respond(response),
+    }
 }
 
 /// The headers of each answer.

@@ -15,6 +15,8 @@ use crate::request::NodeRow;
 const ROWS: usize = 400;
 /// How long a match waits for others.
 const WAIT: Duration = Duration::from_millis(50);
+/// How long nothing is sent before an empty line is: only who writes learns that the reader is gone.
+const PULSE: Duration = Duration::from_millis(300);
 
 /// The observer of a request whose answer is a stream. When its reader is gone, the request is cancelled.
 pub(super) struct Stream {
@@ -75,9 +77,19 @@ impl State {
         }
     }
 
-    /// Sends a line, as a chunk of HTTP.
+    /// Sends a line.
     fn send(&mut self, line: &Value) -> io::Result<()> {
-        let line = format!("{line}\n");
+        self.send_line(&format!("{line}\n"))
+    }
+
+    /// Sends an empty line, which the page skips.
+    fn pulse(&mut self) -> io::Result<()> {
+        self.sent = Instant::now();
+        self.send_line("\n")
+    }
+
+    /// Sends a line with its end, as a chunk of HTTP.
+    fn send_line(&mut self, line: &str) -> io::Result<()> {
         write!(self.output, "{:x}\r\n{line}\r\n", line.len())?;
         self.output.flush()
     }
@@ -110,6 +122,13 @@ impl Observer for Stream {
     }
 
     fn is_cancelled(&self) -> bool {
+        // Whoever has the stream now writes to it.
+        if let Ok(mut state) = self.state.try_lock()
+            && state.sent.elapsed() >= PULSE
+            && state.pulse().is_err()
+        {
+            self.is_closed.store(true, Ordering::Relaxed);
+        }
         self.is_closed.load(Ordering::Relaxed)
     }
 }

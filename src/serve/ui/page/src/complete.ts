@@ -27,7 +27,10 @@ function rank(word: string, typed: string): number {
 export class Completion {
   private readonly popup = h("div", { class: "completion", role: "listbox", id: "completion", hidden: true });
   private words: Word[] = [];
-  private at = 0;
+  /** The entry that Enter takes; -1 while Enter means what is written. */
+  private at = -1;
+  /** Whether something was typed that could be completed. */
+  private isTyping = false;
   private from = 0;
 
   constructor(private readonly field: HTMLInputElement, private readonly source: Words, private readonly isOn: () => boolean) {
@@ -36,13 +39,21 @@ export class Completion {
     field.setAttribute("aria-controls", "completion");
     field.setAttribute("aria-expanded", "false");
     field.after(this.popup);
-    field.addEventListener("input", () => this.update());
+    field.addEventListener("input", () => {
+      this.isTyping = true;
+      this.update();
+    });
     field.addEventListener("blur", () => setTimeout(() => this.close(), 150));
     field.addEventListener("keydown", (event) => this.key(event));
   }
 
   get isOpen(): boolean {
     return !this.popup.hidden;
+  }
+
+  /** Offers words that were not known yet when the last key was typed. */
+  refresh(): void {
+    if (this.isTyping && !this.isOpen && document.activeElement === this.field) this.update();
   }
 
   close(): void {
@@ -63,7 +74,9 @@ export class Completion {
     this.words = ranked.filter(({ rank }) => rank >= 0).sort((a, b) => a.rank - b.rank || a.word.text.length - b.word.text.length)
       .slice(0, SHOWN).map(({ word }) => word);
     if (!this.words.length || (this.words.length === 1 && this.words[0]!.text === typed)) return this.close();
-    this.at = 0;
+    // The start of a word is no selector yet, so Enter completes it. A whole word and a name of the user's own stay what they are.
+    const isWhole = sign === "#" || typed === "" || ranked.some(({ rank }) => rank === 0);
+    this.at = isWhole ? -1 : 0;
     this.draw();
   }
 
@@ -75,7 +88,8 @@ export class Completion {
       }, h("span", {}, word.text), h("small", {}, word.what))));
     this.popup.hidden = false;
     this.field.setAttribute("aria-expanded", "true");
-    this.field.setAttribute("aria-activedescendant", `completion-${this.at}`);
+    if (this.at >= 0) this.field.setAttribute("aria-activedescendant", `completion-${this.at}`);
+    else this.field.removeAttribute("aria-activedescendant");
   }
 
   private take(index: number): void {
@@ -95,15 +109,18 @@ export class Completion {
       this.update(true);
       return;
     }
+    if (event.key === "Enter" || event.key === "Escape") this.isTyping = false;
     if (!this.isOpen) return;
     if (event.key === "ArrowDown" || event.key === "ArrowUp") {
       const length = this.words.length;
-      this.at = (this.at + (event.key === "ArrowDown" ? 1 : length - 1)) % length;
+      this.at = event.key === "ArrowDown" ? (this.at + 1) % length : (this.at <= 0 ? length : this.at) - 1;
       this.draw();
-    } else if (event.key === "Tab") this.take(this.at);
+    } else if (event.key === "Tab") this.take(Math.max(0, this.at));
+    else if (event.key === "Enter" && this.at >= 0) this.take(this.at);
     else if (event.key === "Escape") this.close();
     else return;
     event.preventDefault();
-    event.stopPropagation();
+    // The field's own keys are not meant.
+    event.stopImmediatePropagation();
   }
 }

@@ -77,6 +77,14 @@ export function plural(number: number, one: string, many = `${one}s`): string {
   return `${count(number)} ${number === 1 ? one : many}`;
 }
 
+/** A path of which the file's name stays whole: the folders are cut at their start. */
+export function shownPath(path: string): HTMLElement[] {
+  const slash = path.lastIndexOf("/") + 1;
+  // In an element of its own the folders read from left to right, though what does not fit is cut on the left.
+  const folders = h("span", { class: "dir" }, h("bdi", {}, path.slice(0, slash)));
+  return [folders, h("span", { class: "base" }, path.slice(slash))];
+}
+
 /** A text with the parts of code that are in backticks. */
 export function prose(text: string): DocumentFragment {
   const fragment = document.createDocumentFragment();

@@ -31,6 +31,16 @@ export interface ShownFile {
   text: string;
   spans: number[];
   classes: string[];
+  /** Its first syntax errors. */
+  errors?: ShownError[];
+}
+
+export interface ShownError {
+  start_line: number;
+  start_col: number;
+  end_line: number;
+  end_col: number;
+  what: string;
 }
 
 export interface TreeNode {
@@ -64,11 +74,19 @@ export interface Definition {
   depth: number;
 }
 
+/** A file that was not searched, and why. */
+export interface Skipped {
+  path: string;
+  error: { code: string; message: string };
+  /** A rule of the search left it out, and nothing failed. */
+  by_rule?: boolean;
+}
+
 export interface Found {
   total: number;
   truncated: boolean;
   near?: string[];
-  files: { searched: number; matched: number; skipped: unknown[]; with_errors: string[] };
+  files: { searched: number; matched: number; skipped?: Skipped[]; with_errors?: string[] };
 }
 
 export interface Explained {
@@ -86,7 +104,7 @@ export interface ChangedFile {
   revision?: string;
   diff?: string;
   notes?: string[];
-  error?: { message: string };
+  error?: { message: string; hint?: string };
 }
 
 export interface Changes {
@@ -97,6 +115,14 @@ export interface Changes {
   transaction?: string;
   searched: number;
   near?: string[];
+}
+
+/** A write that can be undone. */
+export interface Transaction {
+  transaction: string;
+  request?: string;
+  time: string;
+  files: string[];
 }
 
 export interface CallNode {
@@ -128,6 +154,17 @@ export class EngineError extends Error {
   }
 }
 
+/** An error in words, with what to do about it. */
+export function explained(error: unknown): string {
+  const message = error instanceof Error ? error.message : String(error);
+  return error instanceof EngineError && error.data.hint ? `${message}: ${String(error.data.hint)}` : message;
+}
+
+/** What is said when nothing answers. */
+function silent(): EngineError {
+  return new EngineError("the program does not answer", { code: "no_program", hint: "start `cst ui` again and open the address that it prints" });
+}
+
 /** A selector or a code pattern. */
 export interface Query {
   selector?: string;
@@ -137,6 +174,7 @@ export interface Query {
 export interface Progress {
   done: number;
   total: number | null;
+  message?: string;
 }
 
 export interface Listener {
@@ -163,11 +201,14 @@ function settle<T>(answer: Answer<T>): T {
 /** The engine of the program that served the page. The page's address has the token. */
 export class HttpEngine implements Engine {
   private async post(path: string, method: string, params: object, signal?: AbortSignal): Promise<Response> {
-    const response = await fetch(path, {
+    const asked = fetch(path, {
       method: "POST",
       headers: { "Content-Type": "application/json" },
       body: JSON.stringify({ jsonrpc: "2.0", id: 1, method, params }),
       signal: signal ?? null,
+    });
+    const response = await asked.catch((error: unknown) => {
+      throw signal?.aborted ? error : silent();
     });
     if (!response.ok) throw new EngineError(`the program answered ${response.status}`, { hint: "start `cst ui` again" });
     return response;
@@ -182,8 +223,10 @@ export class HttpEngine implements Engine {
     const reader = response.body!.pipeThrough(new TextDecoderStream()).getReader();
     let rest = "";
     for (;;) {
-      const { done, value } = await reader.read();
-      if (done) throw new EngineError("the answer was cut short", { hint: "is the program still running?" });
+      const { done, value } = await reader.read().catch((error: unknown) => {
+        throw signal?.aborted ? error : silent();
+      });
+      if (done) throw silent();
       const lines = (rest + value).split("\n");
       rest = lines.pop() ?? "";
       for (const line of lines) {

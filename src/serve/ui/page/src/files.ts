@@ -126,7 +126,8 @@ export class FileTree {
 export function hue(name: string): number {
   let hash = 7;
   for (const char of name) hash = (hash * 31 + char.charCodeAt(0)) % 997;
-  return (hash * 137) % 360;
+  // Red is for errors.
+  return 40 + ((hash * 137) % 280);
 }
 
 export class Outline {

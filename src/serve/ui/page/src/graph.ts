@@ -1,7 +1,7 @@
 // Who calls a function, and what it calls, as a drawing: callers left, callees right.
 
 import { count, h, svg } from "./dom";
-import { type CallNode, type Calls, type Engine, EngineError } from "./engine";
+import { type CallNode, type Calls, type Engine, explained, type Progress } from "./engine";
 
 const WIDTH = 190, HEIGHT = 38, GAP = 10, STEP = 250, MOST = 40;
 
@@ -19,13 +19,16 @@ export class Graph {
   private readonly depth = h("select", { "aria-label": "Levels", onchange: () => void this.ask() }, h("option", { value: "1" }, "1 level"), h("option", { value: "2" }, "2 levels"), h("option", { value: "3" }, "3 levels"));
   private readonly status = h("div", { class: "status", role: "status" }, "Pick a function in the code, then “Calls”, or write its name.");
   private readonly canvas = h("div", { class: "graph-canvas" });
+  private readonly stop = h("button", { hidden: true, onclick: () => this.end() }, "Stop");
+  private asking: AbortController | null = null;
 
   constructor(private readonly engine: Engine, private readonly open: (path: string, line: number, col: number) => void) {
     this.field.addEventListener("keydown", (event) => {
       if (event.key === "Enter") void this.ask();
+      if (event.key === "Escape") this.end();
     });
     this.element = h("section", { class: "graph view", "aria-label": "Calls" },
-      h("div", { class: "bar" }, this.field, this.depth, h("button", { class: "primary", onclick: () => void this.ask() }, "Draw")), this.status, this.canvas);
+      h("div", { class: "bar" }, this.field, this.depth, h("button", { class: "primary", onclick: () => void this.ask() }, "Draw"), this.stop), this.status, this.canvas);
   }
 
   show(symbol: string): void {
@@ -33,23 +36,44 @@ export class Graph {
     void this.ask();
   }
 
+  /** Ends what runs. */
+  private end(): void {
+    if (!this.asking) return;
+    this.asking.abort();
+    this.asking = null;
+    this.stop.hidden = true;
+    this.status.textContent = "Stopped.";
+  }
+
+  /** Draws the calls; a question that still runs is ended, and its answer is not shown. */
   async ask(): Promise<void> {
     const symbol = this.field.value.trim();
     if (!symbol) return;
+    this.asking?.abort();
+    const asking = (this.asking = new AbortController());
     this.status.textContent = "Searching …";
+    this.stop.hidden = false;
     this.canvas.replaceChildren();
     const depth = Number(this.depth.value);
+    const progress = ({ done, total, message }: Progress) => {
+      if (this.asking === asking) this.status.textContent = `${message ?? "searching"}: ${count(done)}${total ? ` of ${count(total)}` : ""} files …`;
+    };
+    const calls = (more: object) => this.engine.stream<Calls>("calls", { symbol, depth, ...more }, { progress }, asking.signal);
     try {
-      const [callers, callees] = await Promise.all([
-        this.engine.ask<Calls>("calls", { symbol, depth }),
-        this.engine.ask<Calls>("calls", { symbol, depth, callees: true }),
-      ]);
+      const [callers, callees] = await Promise.all([calls({}), calls({ callees: true })]);
+      if (this.asking !== asking) return;
       const unsure = callers.candidates + callers.undetermined;
       this.status.textContent = `${count(callers.root.calls?.length ?? 0)} callers, ${count(callees.root.calls?.length ?? 0)} callees${unsure ? `; ${count(unsure)} more calls may be of it` : ""}`;
       this.draw(callers.root, callees.root);
     } catch (error) {
-      const hint = error instanceof EngineError && error.data.hint ? `; ${String(error.data.hint)}` : "";
-      this.status.textContent = (error as Error).message + hint;
+      if (this.asking === asking) this.status.textContent = explained(error);
+    } finally {
+      // One of the two may still run when the other has failed.
+      asking.abort();
+      if (this.asking === asking) {
+        this.asking = null;
+        this.stop.hidden = true;
+      }
     }
   }
 

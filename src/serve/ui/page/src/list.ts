@@ -20,15 +20,15 @@ export class List<T> {
   private readonly id = `list${++lists}`;
   items: readonly T[] = [];
   at = -1;
-  /** Whether a key asked for an item before there was one. */
-  private isAwaited = false;
+  /** What a key asked for before there was an item. */
+  private awaited: "move" | "open" | null = null;
   private readonly redraw = perFrame(() => this.draw());
 
   constructor(private readonly options: ListOptions<T>) {
     this.element = h("div", { class: "list", role: "listbox", tabindex: 0, "aria-label": options.label }, this.spacer);
     this.element.addEventListener("scroll", this.redraw, { passive: true });
     this.element.addEventListener("keydown", (event) => this.key(event));
-    this.element.addEventListener("blur", () => (this.isAwaited = false));
+    this.element.addEventListener("blur", () => (this.awaited = null));
     this.element.addEventListener("focus", () => {
       if (this.at < 0 && this.items.length && this.element.matches(":focus-visible")) this.select(0);
     });
@@ -51,15 +51,25 @@ export class List<T> {
       this.at = -1;
       this.element.scrollTop = 0;
     }
-    if (this.isAwaited && items.length) this.move(1);
+    if (items.length && this.awaited === "move") this.move(1);
+    else if (items.length && this.awaited === "open") this.openCurrent();
+    else if (items.length && this.at < 0 && document.activeElement === this.element) this.select(0);
     this.redraw();
   }
 
   private move(by: number): void {
-    this.isAwaited = !this.items.length;
-    if (this.isAwaited) return;
+    this.awaited = this.items.length ? null : "move";
+    if (this.awaited) return;
     this.select(this.at + by);
     if (this.options.follows) this.options.open(this.items[this.at]!, this.at);
+  }
+
+  /** Opens the item at hand, or else the first one. */
+  private openCurrent(): void {
+    this.awaited = this.items.length ? null : "open";
+    if (this.awaited) return;
+    if (this.at < 0) this.select(0);
+    this.options.open(this.items[this.at]!, this.at);
   }
 
   refresh(): void {
@@ -92,7 +102,7 @@ export class List<T> {
       this.move(move);
     } else if (event.key === "Enter" || event.key === " ") {
       event.preventDefault();
-      if (item !== undefined) this.options.open(item, this.at);
+      this.openCurrent();
     }
   }
 

@@ -2,7 +2,7 @@
 
 import { count, debounce, h, plural, prose, toast } from "./dom";
 import {
-  type Definition, type Engine, EngineError, type Explained, type Files, type Found, HttpEngine, type Inspected, type Query,
+  type Definition, type Engine, EngineError, type Explained, explained, type Files, type Found, HttpEngine, type Inspected, type Query,
   type Row, type ShownFile, type TreeNode,
 } from "./engine";
 import { Completion, type Word } from "./complete";
@@ -46,7 +46,7 @@ function start(engine: Engine, files: Files): void {
 
   const show = {
     file: null as ShownFile | null,
-    async open(path: string, place?: { line: number; col: number }, focus = false): Promise<void> {
+    async open(path: string, place?: { line: number; col: number }, focus = false, match?: Row): Promise<void> {
       setView("code");
       if (show.file?.path !== path) {
         try {
@@ -55,18 +55,20 @@ function start(engine: Engine, files: Files): void {
           viewer.show(file);
           setView("code");
           title.textContent = path;
+          showErrors(file);
           tree.current(path);
           inspector.clear();
           void outlineOf(file);
           void wordsFor(file.language);
         } catch (error) {
-          toast((error as Error).message);
+          toast(explained(error));
           return;
         }
       }
       showMarks();
-      if (place) viewer.go(place.line, place.col, focus);
+      if (place) viewer.go(place.line, place.col, focus, !match);
       else if (focus) viewer.focus();
+      if (place && match) void inspect(place, match);
       setPane("main");
       remember();
     },
@@ -93,14 +95,14 @@ function start(engine: Engine, files: Files): void {
       graph.show(symbol);
     },
   });
-  const results = new Results((row) => void show.open(row.path, { line: row.start_line, col: row.start_col }));
+  const results = new Results((row) => void show.open(row.path, { line: row.start_line, col: row.start_col }, false, row));
   const rewrite = new Rewrite(engine, files.writes, {
     query: currentQuery,
     language: () => language.value,
     changed: () => {
       const path = show.file?.path;
       show.file = null;
-      if (path) void engine.ask<ShownFile>("file", { path }).then((file) => { show.file = file; viewer.show(file); showMarks(); });
+      if (path) void engine.ask<ShownFile>("file", { path }).then((file) => { show.file = file; viewer.show(file); showErrors(file); showMarks(); });
       search();
     },
   });
@@ -130,18 +132,23 @@ function start(engine: Engine, files: Files): void {
     try {
       const reading = name ? { reading: { language: name } } : {};
       words = (await engine.ask<Explained>("explain", { selector: "*", ...reading })).words;
+      completion.refresh();
     } catch {
       wordsOf = null;
     }
   }
 
-  async function inspect(place: { line?: number; col?: number; node?: number }): Promise<void> {
+  /** Shows the node at a place; of those around it the one that a match is, since several may begin there. */
+  async function inspect(place: { line?: number; col?: number; node?: number }, match?: Row): Promise<void> {
     const file = show.file;
     if (!file?.language) return;
     const turn = ++inspecting;
     try {
       const found = await engine.ask<Inspected>("inspect", { path: file.path, ...place });
       if (turn !== inspecting || show.file !== file) return;
+      const isMatch = (node: TreeNode) => match && node.type === match.type && node.start_line === match.start_line && node.start_col === match.start_col && node.end_line === match.end_line && node.end_col === match.end_col;
+      const matched = found.nodes.find(isMatch);
+      if (matched && matched.node !== found.node) return inspect({ node: matched.node });
       inspector.show(found);
       lastNode = found.nodes.find(({ node }) => node === found.node) ?? null;
       viewer.markNode(lastNode);
@@ -169,7 +176,7 @@ function start(engine: Engine, files: Files): void {
     const query = currentQuery();
     problem.hidden = true;
     field.removeAttribute("aria-invalid");
-    steps.replaceChildren();
+    steps.replaceChildren(query.selector || query.pattern ? h("span", { class: "counting" }, "Searching …") : "");
     hits.clear();
     results.begin(query, language.value);
     remember();
@@ -209,30 +216,31 @@ function start(engine: Engine, files: Files): void {
       results.end();
       updateHits();
       results.summary(found.total, found.files.matched, seconds(), found.truncated);
-      if (!found.total && found.near?.length) {
-        problem.replaceChildren(h("p", {}, prose(`Nothing matches. Nearest: ${found.near[0]}`)));
-        problem.className = "near";
-        problem.hidden = false;
-      }
+      results.note(found, (path) => void show.open(path));
       return explain(query, abort.signal);
     }).catch((error: unknown) => {
       if (abort.signal.aborted) return;
       bar.className = "progress";
       results.say("");
+      steps.replaceChildren();
       fail(error);
     });
   }
 
   /** How many nodes each step left: in the open file at once, then in all files. */
   async function explain(query: Query, signal: AbortSignal): Promise<void> {
+    steps.replaceChildren(h("span", { class: "counting" }, "Counting the nodes that each step leaves …"));
     const reading = language.value ? { reading: { language: language.value } } : {};
-    const explained = await engine.stream<Explained>("explain", { ...query, target: ".", ...reading }, {}, signal);
+    const answer = await engine.stream<Explained>("explain", { ...query, target: ".", ...reading }, {}, signal);
     if (signal.aborted) return;
-    steps.replaceChildren(...explained.steps.map(({ step, nodes }) =>
-      h("span", { class: nodes === 0 ? "step none" : "step", title: explained.read_as }, h("code", {}, step.replaceAll("`", "")), h("b", {}, nodes === undefined ? "" : count(nodes)))));
+    steps.replaceChildren(...answer.steps.map(({ step, nodes }) =>
+      h("span", { class: nodes === 0 ? "step none" : "step", title: answer.read_as }, h("code", {}, step.replaceAll("`", "")), h("b", {}, nodes === undefined ? "" : count(nodes)))));
   }
 
   function fail(error: unknown): void {
+    results.say(error instanceof Error ? error.message.split("\n")[0]! : String(error));
+    // Enter went on to the matches; what is to be done is in the field.
+    if (document.activeElement === results.list.element) field.focus();
     if (!(error instanceof EngineError)) {
       problem.replaceChildren(h("p", {}, String(error)));
     } else {
@@ -255,6 +263,19 @@ function start(engine: Engine, files: Files): void {
     field.setAttribute("aria-invalid", "true");
   }
 
+  /** The syntax errors of the open file, beside its name. */
+  function showErrors({ errors = [] }: ShownFile): void {
+    const [first] = errors;
+    flaws.hidden = !first;
+    if (!first) return;
+    flaws.textContent = errors.length === 1 ? "1 syntax error" : `${count(errors.length)} syntax errors`;
+    flaws.title = `Line ${first.start_line}: ${first.what}. Matches near it may be missing.`;
+    flaws.onclick = () => {
+      setView("code");
+      viewer.go(first.start_line, first.start_col, true);
+    };
+  }
+
   const hits = new Map<string, number>();
 
   function showMarks(): void {
@@ -267,6 +288,7 @@ function start(engine: Engine, files: Files): void {
 
   // The parts of the page.
   const title = h("span", { class: "file-title" }, "");
+  const flaws = h("button", { class: "flaws", hidden: true });
   const tabs = h("div", { class: "tabs", role: "tablist" }, ...VIEWS.map(([name, label], index) =>
     h("button", { role: "tab", id: `tab-${name}`, "aria-controls": `view-${name}`, title: `Alt+${index + 1}`, onclick: () => setView(name) }, label)));
   tabs.addEventListener("keydown", (event) => {
@@ -300,6 +322,7 @@ function start(engine: Engine, files: Files): void {
     empty.hidden = !!show.file;
     viewer.element.hidden = !show.file;
     title.hidden = name !== "code";
+    flaws.hidden = name !== "code" || !show.file?.errors?.length;
     document.body.dataset["view"] = name;
   }
 
@@ -312,18 +335,18 @@ function start(engine: Engine, files: Files): void {
     ...([["files", "Files"], ["main", "Code"], ["node", "Node"]] as const).map(([name, label]) => h("button", { "data-pane": name, onclick: () => setPane(name) }, label)));
 
   const help = h("dialog", { class: "help" }, h("h2", {}, "Keys"), h("dl", {}, ...[
-    ["/", "to the field"], ["Ctrl+Space", "complete"], ["Enter", "search, open"], ["n  N", "next, previous match"], ["↑ ↓ j k", "move in a list"],
+    ["/", "to the field"], ["Ctrl+Space", "complete"], ["Tab", "take the first completion, or the one marked"], ["Enter", "take the one marked"], ["Enter", "search, open"], ["n  N", "next, previous match"], ["↑ ↓ j k", "move in a list"],
     ["Space", "pick a file in a preview"], ["Alt+1 … 4", "Code, Rewrite, Calls, Map"], ["f  m  e  i", "files, matches, code, node"], ["Ctrl+F", "find text in the code"], ["?", "this help"], ["Esc", "back to the code"],
   ].flatMap(([keys, what]) => [h("dt", {}, h("kbd", {}, keys!)), h("dd", {}, what!)])), h("form", { method: "dialog" }, h("button", { class: "primary" }, "Close")));
 
   const header = h("header", {},
     h("div", { class: "brand" }, h("img", { src: "icon.svg", alt: "", width: 26, height: 26 }), h("strong", {}, "cst")),
-    modes, h("div", { class: "query-box" }, field), language,
+    modes, h("div", { class: "query-box" }, field, problem), language,
     h("span", { class: files.writes ? "lock writes" : "lock", title: files.writes ? "Rewrites can be applied" : "Start with `cst ui --write` to apply rewrites" }, files.writes ? "can write" : "read-only"),
     h("button", { class: "round", title: "Keys (?)", "aria-label": "Keys", onclick: () => help.showModal() }, "?"));
   const split = h("div", { class: "split", role: "separator", "aria-orientation": "horizontal", "aria-label": "Height of the matches", tabindex: 0 });
-  const main = h("main", {}, h("div", { class: "tab-bar" }, tabs, title), h("div", { class: "views" }, ...Object.values(views)), split, results.element);
-  document.body.append(header, h("div", { class: "under" }, problem, steps), bar, h("div", { class: "columns-3" }, h("div", { class: "side" }, tree.element, outline.element), main, inspector.element), panes, help);
+  const main = h("main", {}, h("div", { class: "tab-bar" }, tabs, title, flaws), h("div", { class: "views" }, ...Object.values(views)), split, results.element);
+  document.body.append(header, h("div", { class: "under" }, steps), bar, h("div", { class: "columns-3" }, h("div", { class: "side" }, tree.element, outline.element), main, inspector.element), panes, help);
 
   const resize = (height: number) => main.style.setProperty("--results", `${Math.max(60, Math.min(main.clientHeight - 160, height))}px`);
   split.addEventListener("pointerdown", (event) => {
@@ -419,4 +442,4 @@ const engine = new HttpEngine();
 engine.ask<Files>("files", {}).then((files) => {
   start(engine, files);
   document.body.dataset["ready"] = "true";
-}, (error: Error) => document.body.append(h("p", { class: "fatal" }, error.message)));
+}, (error: Error) => document.body.append(h("p", { class: "fatal" }, prose(explained(error)))));

@@ -1,7 +1,7 @@
 // The matches of a search: a table that sorts, filters and exports.
 
-import { copy, count, download, h, perFrame } from "./dom";
-import type { Query, Row } from "./engine";
+import { copy, count, download, h, perFrame, plural, prose, shownPath } from "./dom";
+import type { Found, Query, Row } from "./engine";
 import { List } from "./list";
 
 type Column = "path" | "name" | "kind" | "lines";
@@ -18,6 +18,9 @@ function value(row: Row, column: Column): string | number {
 }
 
 const byPlace = (a: Row, b: Row) => (a.path === b.path ? a.start_line - b.start_line || a.start_col - b.start_col : a.path < b.path ? -1 : 1);
+
+/** How many files a note lists. */
+const LISTED = 200;
 
 /** A word in quotes for a shell. */
 export function shell(word: string): string {
@@ -41,6 +44,7 @@ export class Results {
   readonly filter = h("input", { type: "search", placeholder: "Filter matches", "aria-label": "Filter matches", oninput: () => this.arrange() });
   private readonly status = h("span", { class: "status", role: "status", "aria-live": "polite" });
   private readonly head = h("div", { class: "columns", role: "row" });
+  private readonly notes = h("div", { class: "notes", hidden: true });
   readonly list: List<Row>;
   private readonly later = perFrame(() => this.arrange(true));
 
@@ -53,15 +57,12 @@ export class Results {
         this.current = row;
         open(row);
       },
-      row: (row) => {
-        const slash = row.path.lastIndexOf("/") + 1;
-        return h("div", { class: "match-row" },
-          h("span", { class: "c-path", title: `${row.path}:${row.start_line}:${row.start_col}` }, h("span", { class: "dir" }, row.path.slice(0, slash)), h("span", { class: "base" }, row.path.slice(slash)), h("span", { class: "line" }, `:${row.start_line}`)),
-          h("span", { class: "c-name", title: row.qualname ?? row.name ?? "" }, row.qualname ?? row.name ?? "–"),
-          h("span", { class: "c-kind" }, h("span", { class: `kind k-${row.kind}` }, row.kind)),
-          h("span", { class: "c-lines" }, String(row.end_line - row.start_line + 1)),
-          h("code", { class: "c-code" }, (row.source_line ?? "").trim()));
-      },
+      row: (row) => h("div", { class: "match-row" },
+        h("span", { class: "c-path", title: `${row.path}:${row.start_line}:${row.start_col}` }, ...shownPath(row.path), h("span", { class: "line" }, `:${row.start_line}`)),
+        h("span", { class: "c-name", title: row.qualname ?? row.name ?? "" }, row.qualname ?? row.name ?? "–"),
+        h("span", { class: "c-kind" }, h("span", { class: `kind k-${row.kind}` }, row.kind)),
+        h("span", { class: "c-lines" }, String(row.end_line - row.start_line + 1)),
+        h("code", { class: "c-code" }, (row.source_line ?? "").trim())),
     });
     const button = (label: string, title: string, run: () => void) => h("button", { title, onclick: run }, label);
     this.element = h("section", { class: "results", "aria-label": "Matches" },
@@ -69,7 +70,7 @@ export class Results {
         button("JSON", "Save the matches shown as JSON", () => download("matches.json", "application/json", JSON.stringify(this.shown, null, 1))),
         button("CSV", "Save the matches shown as CSV", () => download("matches.csv", "text/csv", csv(this.shown))),
         button("Copy command", "Copy the command line that finds the same", () => void copy(this.command(), "Command copied"))),
-      this.head, this.list.element);
+      this.notes, this.head, this.list.element);
     this.heads();
   }
 
@@ -88,6 +89,7 @@ export class Results {
     this.all = [];
     this.current = null;
     this.say("");
+    this.notes.hidden = true;
     this.arrange();
   }
 
@@ -104,6 +106,23 @@ export class Results {
 
   say(text: string): void {
     this.status.textContent = text;
+  }
+
+  /** Says what is missing from the matches, and near misses where there are none. */
+  note(found: Found, open: (path: string) => void): void {
+    const skipped = found.files.skipped ?? [], broken = found.files.with_errors ?? [];
+    // A file in an unrecognised language has no syntax to be searched.
+    const unread = skipped.filter(({ error, by_rule }) => !(by_rule && error.code === "unsupported_language"));
+    const listed = (summary: string, rows: HTMLElement[]) => h("details", {}, h("summary", {}, summary), h("ul", {}, ...rows.slice(0, LISTED)),
+      rows.length > LISTED ? h("p", { class: "muted" }, `and ${count(rows.length - LISTED)} more`) : null);
+    const link = (path: string) => h("button", { class: "link", onclick: () => open(path) }, path);
+    const near = !found.total && found.near?.length ? h("p", {}, prose(`Nothing matches. Nearest: ${found.near[0]}`)) : null;
+    this.notes.replaceChildren(...[
+      near,
+      unread.length ? listed(`${plural(unread.length, "file")} not searched`, unread.map(({ path, error }) => h("li", {}, `${path}: `, prose(error.message)))) : null,
+      broken.length ? listed(`${plural(broken.length, "file")} with syntax errors: matches near them may be missing`, broken.map((path) => h("li", {}, link(path)))) : null,
+    ].filter((note) => note !== null));
+    this.notes.hidden = !this.notes.childElementCount;
   }
 
   private heads(): void {

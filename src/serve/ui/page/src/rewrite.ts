@@ -1,7 +1,7 @@
 // Rewriting: a template, the changes side by side, which files, apply, undo.
 
-import { count, h, plural, prose, toast } from "./dom";
-import { type ChangedFile, type Changes, type Engine, EngineError, type Progress, type Query } from "./engine";
+import { count, h, plural, prose, shownPath, toast } from "./dom";
+import { type ChangedFile, type Changes, type Engine, EngineError, explained, type Progress, type Query, type Transaction } from "./engine";
 import { sideBySide } from "./diff";
 import { List } from "./list";
 import { shell } from "./results";
@@ -53,7 +53,7 @@ export class Rewrite {
       },
       row: (file) => h("div", { class: "changed", title: file.path },
         h("input", { type: "checkbox", tabindex: -1, "aria-label": `Change ${file.path}`, checked: !this.left.has(file.path) && !file.error, disabled: !!file.error, onchange: () => this.pick(file) }),
-        h("span", { class: "label" }, file.path), h("span", { class: file.error ? "hits bad" : "hits" }, file.error ? "!" : count(file.applied))),
+        h("span", { class: "label" }, ...shownPath(file.path)), h("span", { class: file.error ? "hits bad" : "hits" }, file.error ? "!" : count(file.applied))),
     });
     this.template.addEventListener("keydown", (event) => {
       if (event.key === "Enter") void this.ask();
@@ -63,6 +63,26 @@ export class Rewrite {
       h("div", { class: "bar" }, this.template, this.preview, this.apply, this.undo), this.status, this.body);
     if (!writes) this.apply.title = "Start the page with `cst ui --write` to change files";
     this.explain();
+    if (writes) void this.findLast();
+  }
+
+  /** The last rewrite of this folder can be undone also after the page was loaded again. */
+  private async findLast(): Promise<void> {
+    const { turn } = this;
+    try {
+      const { transactions } = await this.engine.ask<{ transactions: Transaction[] }>("transactions", {});
+      const last = transactions.find(({ request }) => request !== "undo");
+      if (turn !== this.turn || last?.request !== "rewrite" || this.transaction) return;
+      this.offerUndo(last.transaction, `Undo the rewrite of ${plural(last.files.length, "file")}, ${new Date(last.time).toLocaleString()}`);
+    } catch {
+      // Nothing was written yet.
+    }
+  }
+
+  private offerUndo(transaction: string, title = ""): void {
+    this.transaction = transaction;
+    this.undo.hidden = !transaction;
+    this.undo.title = title;
   }
 
   private explain(): void {
@@ -136,6 +156,13 @@ export class Rewrite {
     const places = chosen.reduce((sum, file) => sum + file.applied, 0);
     this.apply.textContent = chosen.length ? `Apply to ${plural(chosen.length, "file")}` : "Apply";
     this.apply.disabled = !this.writes || !chosen.length;
+    const refused = chosen.length ? undefined : this.files.find(({ error }) => error)?.error;
+    if (refused) {
+      const hint = refused.hint ? h("p", {}, prose(refused.hint)) : null;
+      const more = this.files.length > 1 ? h("p", {}, `So are ${plural(this.files.length - 1, "other file")}.`) : null;
+      this.status.replaceChildren(this.why ? h("p", { class: "error" }, this.why) : "", h("div", { class: "error" }, h("p", {}, prose(`${this.files[0]!.path} is left out: ${refused.message}`)), hint, more));
+      return;
+    }
     if (!this.files.length) {
       const near = changes?.near?.[0];
       this.status.replaceChildren(this.why ? h("p", { class: "error" }, this.why) : "", changes && changes.matches ? `${plural(changes.matches, "match", "matches")}, and nothing would change` : "Nothing matches", near ? h("span", {}, "; ", prose(near)) : "");
@@ -154,7 +181,7 @@ export class Rewrite {
 
   private show(file: ChangedFile): void {
     const notes = (file.notes ?? []).map((note) => h("p", { class: "muted" }, note));
-    this.diff.replaceChildren(h("h3", {}, file.path), ...notes, file.error ? h("pre", { class: "error" }, file.error.message) : sideBySide(file.diff ?? ""));
+    this.diff.replaceChildren(h("h3", {}, file.path), ...notes, file.error ? h("pre", { class: "error refusal" }, file.error.message) : sideBySide(file.diff ?? ""));
     this.diff.scrollTop = 0;
   }
 
@@ -171,8 +198,7 @@ export class Rewrite {
       const expect_revisions = Object.fromEntries(chosen.map(({ path, revision }) => [path, revision ?? ""]));
       const reading = { as_in_folders: true, ...(asked.language ? { language: asked.language } : {}) };
       const changes = await this.engine.stream<Changes>("rewrite", { ...this.request(asked), targets, expect_revisions, reading, on_error: "stop", write: true }, {});
-      this.transaction = changes.transaction ?? "";
-      this.undo.hidden = !this.transaction;
+      this.offerUndo(changes.transaction ?? "");
       const message = `${plural(changes.applied, "place")} in ${plural(changes.files.length, "file")} changed`;
       toast(message, this.transaction ? { label: "Undo", run: () => void this.revert() } : undefined);
       this.actions.changed();
@@ -181,7 +207,7 @@ export class Rewrite {
       this.body.hidden = true;
       this.status.textContent = `${message}.`;
     } catch (error) {
-      if (turn !== this.turn) return toast(error instanceof Error ? error.message : String(error));
+      if (turn !== this.turn) return toast(explained(error));
       if (error instanceof EngineError && error.data.code === "file_changed") {
         const file = error.data.path ?? "a file";
         return this.look(asked, `Nothing was written: ${file} has changed since. These are the changes to the files as they are now.`);
@@ -196,8 +222,7 @@ export class Rewrite {
   private async revert(): Promise<void> {
     try {
       const undone = await this.engine.ask<{ restored: string[] }>("undo", { transaction: this.transaction });
-      this.transaction = "";
-      this.undo.hidden = true;
+      this.offerUndo("");
       document.querySelector(".toast")?.remove();
       this.status.textContent = `${plural(undone.restored.length, "file")} restored.`;
       this.actions.changed();

@@ -80,6 +80,24 @@ const longMark = Decoration.mark({ class: "match long" });
 const longCurrentMark = Decoration.mark({ class: "match current long" });
 const nodeMark = Decoration.mark({ class: "node-mark" });
 
+/** The syntax errors of a file: what is wrong is said when the pointer is on it. */
+function errorMarks(state: EditorState, ranges: [Range, string][]): DecorationSet {
+  const lines = new Set<number>();
+  const marks = ranges.flatMap(([{ from, to }, what]) => {
+    const line = state.doc.lineAt(from);
+    // Something that is missing has no length, and what is skipped may go on for pages.
+    const end = Math.max(Math.min(to, line.to), Math.min(from + 1, line.to));
+    const start = end > from ? from : Math.max(line.from, from - 1);
+    const isNew = !lines.has(line.from);
+    lines.add(line.from);
+    return [
+      ...(isNew ? [Decoration.line({ class: "error-line", attributes: { title: what } }).range(line.from)] : []),
+      ...(end > start ? [Decoration.mark({ class: "error-mark", attributes: { title: what } }).range(start, end)] : []),
+    ];
+  });
+  return Decoration.set(marks, true);
+}
+
 const marking = ViewPlugin.fromClass(
   class {
     decorations: DecorationSet;
@@ -114,6 +132,7 @@ export class Viewer {
   readonly element = document.createElement("div");
   private view: EditorView | null = null;
   file: ShownFile | null = null;
+  private errors: DecorationSet | null = null;
   private quiet = false;
 
   constructor(private readonly nonce: string, private readonly moved: (line: number, col: number) => void) {
@@ -122,6 +141,7 @@ export class Viewer {
 
   show(file: ShownFile): void {
     this.file = file;
+    this.errors = null;
     const state = EditorState.create({
       doc: file.text,
       extensions: [
@@ -136,6 +156,7 @@ export class Viewer {
         search({ top: true }),
         keymap.of(searchKeymap),
         marksField,
+        EditorView.decorations.of((view) => this.errors ?? (this.errors = errorMarks(view.state, (file.errors ?? []).map((error) => [this.range(error, view.state), error.what])))),
         highlighting(file),
         marking,
         EditorView.updateListener.of((update) => {
@@ -155,8 +176,7 @@ export class Viewer {
     this.moved(line.number, [...line.text.slice(0, head - line.from)].length + 1);
   }
 
-  private offset(line: number, col: number): number {
-    const { doc } = this.view!.state;
+  private offset(line: number, col: number, { doc }: EditorState = this.view!.state): number {
     if (line > doc.lines) return doc.length;
     const { from, to, text } = doc.line(Math.max(1, line));
     const head = text.slice(0, (col - 1) * 2);
@@ -164,8 +184,8 @@ export class Viewer {
     return Math.min(to, from + units);
   }
 
-  private range(row: { start_line: number; start_col: number; end_line: number; end_col: number }): Range {
-    return { from: this.offset(row.start_line, row.start_col), to: this.offset(row.end_line, row.end_col) };
+  private range(row: { start_line: number; start_col: number; end_line: number; end_col: number }, state: EditorState = this.view!.state): Range {
+    return { from: this.offset(row.start_line, row.start_col, state), to: this.offset(row.end_line, row.end_col, state) };
   }
 
   marks(rows: Row[], current: Row | null): void {
@@ -179,14 +199,14 @@ export class Viewer {
     this.view?.dispatch({ effects: setMarks.of({ node: row && this.range(row) }) });
   }
 
-  /** Moves to a place without asking for its node twice. */
-  go(line: number, col: number, focus = false): void {
+  /** Moves to a place, and asks for its node once; not at all if `tells` is false. */
+  go(line: number, col: number, focus = false, tells = true): void {
     if (!this.view) return;
     const offset = this.offset(line, col);
     this.quiet = true;
     this.view.dispatch({ selection: { anchor: offset }, effects: EditorView.scrollIntoView(offset, { y: "center" }) });
     this.quiet = false;
-    this.tell();
+    if (tells) this.tell();
     if (focus) this.view.focus();
   }
 
