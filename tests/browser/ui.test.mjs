@@ -169,6 +169,89 @@ test("completion offers kinds, attributes and pseudo-classes", async () => {
   await page.keyboard.press("Escape");
 });
 
+test("Enter takes the completion that is marked, and a whole word as it is", async () => {
+  const shown = await open(program.url);
+  await shown.focus("#query");
+  await shown.type("#query", "func");
+  await until("a completion", () => document.querySelector(".option[aria-selected=true]")?.textContent.startsWith("function"), shown);
+  await shown.keyboard.press("Enter");
+  assert.equal(await shown.$eval("#query", (field) => field.value), "function");
+  await until("its matches", () => document.querySelectorAll(".match-row").length === 3, shown);
+  await shown.type("#query", " call");
+  await until("no completion is marked", () => !document.querySelector(".completion:not([hidden]) .option[aria-selected=true]"), shown);
+  await shown.keyboard.press("Enter");
+  await until("the list has the focus", () => document.activeElement.getAttribute("aria-label") === "Matches", shown);
+  await until("its matches", () => document.querySelectorAll(".match-row").length === 4, shown);
+  // Enter once more opens the first match, and the node beside it is the match.
+  await shown.keyboard.press("Enter");
+  await until("the match and its node", () => document.querySelector(".match.current")?.textContent.startsWith("print") && document.querySelector(".node-head strong")?.textContent === "call", shown);
+  await shown.close();
+});
+
+test("a half-typed selector moves nothing", async () => {
+  const shown = await open(`${program.url}#selector=call`);
+  const places = () => shown.$$eval(".tab-bar, .results, .inspector", (parts) => parts.map((part) => JSON.stringify(part.getBoundingClientRect())));
+  await until("matches", () => document.querySelectorAll(".match-row").length > 3, shown);
+  const before = await places();
+  await shown.$eval("#query", (field) => field.select());
+  await shown.type("#query", "function[nam");
+  await until("a completion", () => document.querySelector(".option"), shown);
+  await until("an error", () => document.querySelector("#query").getAttribute("aria-invalid"), shown);
+  assert.deepEqual(await places(), before);
+  assert.equal(await shown.$eval("#problem", (problem) => problem.offsetHeight), 0, "the completion says more");
+  // Enter without the completion asks for it as it is.
+  await shown.keyboard.press("Escape");
+  await shown.keyboard.press("Enter");
+  await until("an error", () => !document.querySelector("#problem").hidden && document.querySelector("#query").getAttribute("aria-invalid"), shown);
+  assert.deepEqual(await places(), before);
+  await until("the field has the focus again", () => document.activeElement.id === "query", shown);
+  assert.ok(await shown.$eval("#problem", (problem) => problem.offsetHeight > 0), "it can be read");
+  await shown.close();
+});
+
+test("what was not searched is said, and syntax errors are marked", async () => {
+  const odd = join(folder, "odd");
+  mkdirSync(join(odd, "a/rather/long/path/of/folders/that/no/column/has/room/for"), { recursive: true });
+  writeFileSync(join(odd, "broken.py"), "print(1)\n\ndef f(:\n    print(2)\n");
+  writeFileSync(join(odd, "latin.py"), Buffer.from("# coding: latin-1\nprint('caf\xe9')\n", "latin1"));
+  writeFileSync(join(odd, "unknown.py"), Buffer.from("print('caf\xe9')\n", "latin1"));
+  writeFileSync(join(odd, "a/rather/long/path/of/folders/that/no/column/has/room/for/name.py"), "\n".repeat(1233) + "print(3)\n");
+  const other = await serve(odd);
+  const shown = await open(`${other.url}#selector=${encodeURIComponent("call#print")}`);
+  await until("the notes", () => document.querySelectorAll(".notes summary").length === 2, shown);
+  const notes = await shown.$$eval(".notes summary", (notes) => notes.map((note) => note.textContent));
+  assert.match(notes[0], /^1 file not searched/);
+  assert.match(notes[1], /^1 file with syntax errors/);
+  await shown.$eval(".notes details:last-of-type", (details) => (details.open = true));
+  await shoot("notes", shown);
+  // The file and the line of a place can be read, however long the path is.
+  const cut = await shown.$$eval(".c-path .base, .c-path .line", (parts) => parts.filter((part) => part.scrollWidth > part.clientWidth).map((part) => part.textContent));
+  assert.deepEqual(cut, []);
+  await press(".notes .link", shown);
+  await until("the mark", () => document.querySelector(".error-line") && document.querySelector(".flaws")?.textContent.includes("syntax error"), shown);
+  assert.match(await shown.$eval(".error-line", (line) => line.textContent), /def f/);
+  await shoot("syntax-error", shown);
+  const at = await shown.$$eval(".match-row", (rows) => rows.findIndex((row) => row.textContent.includes("latin.py")));
+  await press(`.results .row[data-index='${at}']`, shown);
+  await until("the file", () => document.querySelector(".cm-content")?.textContent.includes("caf\u00e9"), shown);
+  await until("no mark", () => document.querySelector(".flaws").hidden, shown);
+  await shown.close();
+  other.child.kill();
+});
+
+test("a program that has ended is said", async () => {
+  const other = await serve(join(folder, "project"));
+  const shown = await browser.newPage();
+  await shown.goto(other.url);
+  await shown.waitForSelector("body[data-ready]");
+  other.child.kill();
+  await new Promise((resolve) => other.child.once("exit", resolve));
+  await shown.type("#query", "call");
+  await shown.keyboard.press("Enter");
+  await until("the error", () => /the program does not answer/.test(document.querySelector("#problem").textContent) && /start cst ui again/.test(document.querySelector("#problem").textContent), shown);
+  await shown.close();
+});
+
 test("a rewrite is previewed, applied to the files picked, and undone", async () => {
   await page.click("[data-mode=pattern]");
   await ask("print($$$X)");
@@ -261,6 +344,28 @@ test("only what was shown is written", async () => {
   await shown.close();
 });
 
+test("a rewrite can be undone after the page was loaded again", async () => {
+  const shop = join(folder, "project/src/shop.py");
+  const shown = await rewriting("call#print");
+  await preview("BBB()", shown);
+  await listed("BBB()", 2, shown);
+  await press(".rewrite .danger", shown);
+  await until("the write", () => document.querySelector(".toast button"), shown);
+  await shown.reload();
+  await shown.waitForSelector("body[data-ready]");
+  await shown.click("#tab-rewrite");
+  await until("the button", () => [...document.querySelectorAll(".rewrite .bar button")].some((button) => button.textContent === "Undo" && !button.hidden), shown);
+  assert.notEqual(readFileSync(shop, "utf8"), SHOP);
+  await shown.$$eval(".rewrite .bar button", (buttons) => buttons.find((button) => button.textContent === "Undo").click());
+  await until("the undo", () => /restored/.test(document.querySelector(".rewrite .status").textContent), shown);
+  assert.equal(readFileSync(shop, "utf8"), SHOP);
+  // A template that gives no code says why at once.
+  await preview("def (", shown);
+  await until("the reason", () => document.querySelector(".rewrite .status .error")?.textContent.length > 10, shown);
+  await shoot("refused", shown);
+  await shown.close();
+});
+
 test("the calls of a function are drawn", async () => {
   await page.click("#tab-graph");
   await page.$eval(".graph .code-field", (field) => (field.value = "Shop.open"));
@@ -272,6 +377,32 @@ test("the calls of a function are drawn", async () => {
   await shoot("calls");
   await page.click("#tab-map");
   await until("the map", () => document.querySelectorAll(".leaf").length === 3);
+});
+
+test("a question about calls ends the one before it, and can be stopped", async () => {
+  const shown = await open(program.url);
+  await shown.click("#tab-graph");
+  await shown.setRequestInterception(true);
+  const held = [], ended = [];
+  shown.on("request", (request) => {
+    if (request.postData()?.includes('"calls"') && held.length < 4) held.push(request);
+    else void request.continue();
+  });
+  shown.on("requestfailed", (request) => ended.push(request));
+  await shown.type(".graph .code-field", "Shop.close");
+  await shown.keyboard.press("Enter");
+  for (let tries = 0; held.length < 2 && tries < 100; tries++) await new Promise((resolve) => setTimeout(resolve, 50));
+  await shown.click(".graph .primary");
+  for (let tries = 0; (held.length < 4 || ended.length < 2) && tries < 100; tries++) await new Promise((resolve) => setTimeout(resolve, 50));
+  assert.deepEqual([held.length, ended.length], [4, 2]);
+  assert.ok(ended.every((request) => held.slice(0, 2).includes(request)));
+  await shown.$$eval(".graph .bar button", (buttons) => buttons.find((button) => button.textContent === "Stop").click());
+  for (let tries = 0; ended.length < 4 && tries < 100; tries++) await new Promise((resolve) => setTimeout(resolve, 50));
+  assert.equal(ended.length, 4);
+  assert.equal(await text(".graph .status", shown), "Stopped.");
+  await shown.click(".graph .primary");
+  await until("the drawing", () => document.querySelectorAll(".call").length >= 2, shown);
+  await shown.close();
 });
 
 test("the keyboard alone searches, opens, inspects and previews", async () => {

@@ -30,6 +30,7 @@ function start(engine: Engine, files: Files): void {
   const nonce = document.querySelector<HTMLMetaElement>('meta[name="style-nonce"]')!.content;
   let mode: "selector" | "pattern" = "selector";
   let searching: AbortController | null = null;
+  let asked = "";
   let inspecting = 0;
   let words: Record<string, string[]> = {};
   let wordsOf: string | null = null;
@@ -169,11 +170,17 @@ function start(engine: Engine, files: Files): void {
     field.placeholder = name === "selector" ? "Selector, as  class > method:has(return)" : "Pattern: code with holes, as  print($X, $$$REST)";
   }
 
+  /** What is searched, in one text. */
+  function question(): string {
+    return [mode, field.value.trim(), language.value].join("\n");
+  }
+
   // A search: the matches as they come, then how many nodes each step left.
   function search(): void {
     searching?.abort();
     const abort = (searching = new AbortController());
     const query = currentQuery();
+    asked = question();
     problem.hidden = true;
     field.removeAttribute("aria-invalid");
     steps.replaceChildren(query.selector || query.pattern ? h("span", { class: "counting" }, "Searching …") : "");
@@ -369,7 +376,10 @@ function start(engine: Engine, files: Files): void {
       return listed;
     },
   }, () => mode === "selector");
-  const searchSoon = debounce(PAUSE, search);
+  // Enter may have asked it already.
+  const searchSoon = debounce(PAUSE, () => {
+    if (asked !== question()) search();
+  });
   field.addEventListener("input", searchSoon);
   field.addEventListener("completed", search);
   field.addEventListener("keydown", (event) => {

@@ -159,8 +159,8 @@ export class Rewrite {
     const refused = chosen.length ? undefined : this.files.find(({ error }) => error)?.error;
     if (refused) {
       const hint = refused.hint ? h("p", {}, prose(refused.hint)) : null;
-      const more = this.files.length > 1 ? h("p", {}, `So are ${plural(this.files.length - 1, "other file")}.`) : null;
-      this.status.replaceChildren(this.why ? h("p", { class: "error" }, this.why) : "", h("div", { class: "error" }, h("p", {}, prose(`${this.files[0]!.path} is left out: ${refused.message}`)), hint, more));
+      const more = this.files.length > 1 ? h("p", {}, `${plural(this.files.length - 1, "other file is", "other files are")} left out, too.`) : null;
+      this.status.replaceChildren(this.why ? h("p", { class: "error" }, this.why) : "", h("div", { class: "error" }, h("p", {}, prose(`${this.files[0]!.path} is left out: ${refused.message.split("\n")[0]}`)), hint, more));
       return;
     }
     if (!this.files.length) {
