@@ -578,6 +578,38 @@ mod help {
         assert_eq!(listed.collect::<Vec<_>>(), COMMANDS);
     }
 
+    /// The words that fish offers after a line; asked only where there is one.
+    fn offered_by_fish(script: &str, line: &str) -> Option<Vec<String>> {
+        let asked = format!("{script}\ncomplete -C '{line}'");
+        let fish = std::process::Command::new("fish").args(["--no-config", "-c", &asked]).output().ok()?;
+        let words = String::from_utf8_lossy(&fish.stdout);
+        Some(words.lines().filter_map(|line| line.split('\t').next()).map(str::to_owned).collect())
+    }
+
+    #[test]
+    fn fish_offers_values_and_no_files() {
+        let script = shown(&["completions", "fish"]).stdout;
+        for (condition, value) in [("completions", "zsh"), ("man", "find")] {
+            let line = format!("complete -c cst -n \"__fish_cst_using_subcommand {condition}\" -f -a \"{value}\"");
+            assert!(script.contains(&line), "{line}");
+        }
+        assert!(script.contains("        set -e cmd[-1]\n"), "a value before the command is completed");
+        for (line, word) in [
+            ("cst completions ", "zsh"),
+            ("cst --color ", "never"),
+            ("cst --color always fi", "find"),
+            ("cst find --color ", "never"),
+            ("cst man fin", "find"),
+        ] {
+            let Some(offered) = offered_by_fish(&script, line) else { return };
+            assert!(offered.iter().any(|offered| offered == word), "{line}: {offered:?}");
+            assert!(
+                !offered.iter().any(|offered| offered.contains('/') || offered.contains(".toml")),
+                "{line}: {offered:?}"
+            );
+        }
+    }
+
     #[test]
     fn completions_and_manual() {
         for shell in ["bash", "zsh", "fish", "powershell", "elvish"] {
