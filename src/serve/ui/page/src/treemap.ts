@@ -12,6 +12,13 @@ interface Box {
 }
 
 const MOST = 1500;
+/** How many languages the legend has. */
+const LANGUAGES = 8;
+
+/** A name in a box, cut at its edges. */
+function named(box: Box, name: string, kind: string, bottom: number): SVGElement {
+  return svg("svg", { x: box.x, y: box.y, width: Math.max(0, box.width - 3), height: box.height }, svg("text", { x: 4, y: bottom, class: kind }, name));
+}
 
 /** Divides a box among sizes, in descending order, so that the parts are near to squares. */
 function squarify<T>(items: { item: T; size: number }[], box: Box, take: (item: T, box: Box) => void): void {
@@ -47,12 +54,13 @@ export class Treemap {
   readonly element: HTMLElement;
   private readonly canvas = h("div", { class: "map-canvas" });
   private readonly status = h("div", { class: "status" });
+  private readonly legend = h("div", { class: "legend" });
   private readonly colour = h("select", { "aria-label": "Colour", onchange: () => this.draw() }, h("option", { value: "language" }, "Colour: language"), h("option", { value: "matches" }, "Colour: matches"));
   private files: ListedFile[] = [];
   private hits = new Map<string, number>();
 
   constructor(private readonly open: (path: string) => void) {
-    this.element = h("section", { class: "map view", "aria-label": "Map" }, h("div", { class: "bar" }, this.status, this.colour), this.canvas);
+    this.element = h("section", { class: "map view", "aria-label": "Map" }, h("div", { class: "bar" }, this.status, this.legend, this.colour), this.canvas);
     new ResizeObserver(() => this.draw()).observe(this.canvas);
   }
 
@@ -84,8 +92,8 @@ export class Treemap {
     squarify(outer, { x: 0, y: 0, width, height }, ({ folder, files }, box) => {
       const label = box.width > 60 && box.height > 40 ? 16 : 0;
       const inner = { x: box.x + 1, y: box.y + 1 + label, width: Math.max(0, box.width - 2), height: Math.max(0, box.height - 2 - label) };
-      const fits = Math.floor(box.width / 6.4);
-      if (label) parts.push(svg("text", { x: box.x + 4, y: box.y + 12, class: "folder-name" }, folder.length > fits ? `…${folder.slice(folder.length - fits + 1)}` : folder));
+      const fits = Math.floor(box.width / 6.8);
+      if (label) parts.push(named({ ...box, height: label }, folder.length > fits ? `…${folder.slice(folder.length - fits + 1)}` : folder, "folder-name", 12));
       squarify(files.map((file) => ({ item: file, size: file.bytes })), inner, (file, box) => {
         const hits = this.hits.get(file.path) ?? 0;
         const rect = svg("rect", { x: box.x, y: box.y, width: Math.max(0, box.width - 1), height: Math.max(0, box.height - 1), rx: 2, class: byMatches ? "leaf by-matches" : "leaf", onclick: () => this.open(file.path) },
@@ -95,11 +103,19 @@ export class Treemap {
         if (byMatches) rect.style.setProperty("--heat", String(hits ? 0.25 + 0.75 * Math.sqrt(hits / most) : 0));
         parts.push(rect);
         const name = file.path.split("/").pop()!;
-        if (box.width > name.length * 6.6 + 8 && box.height > 18) parts.push(svg("text", { x: box.x + 4, y: box.y + 13, class: "file-name" }, name));
+        if (box.width > 44 && box.height > 18) parts.push(named(box, name, "file-name", 13));
       });
     });
     const left = known.length - shown.length;
     this.status.textContent = `${count(known.length)} files, ${count(Math.round(size(known) / 1024))} KiB${left ? `; the ${count(MOST)} largest are drawn` : ""}`;
+    const bytes = new Map<string, number>();
+    for (const file of known) bytes.set(file.language!, (bytes.get(file.language!) ?? 0) + file.bytes);
+    const largest = [...bytes].sort((a, b) => b[1] - a[1]).slice(0, byMatches ? 0 : LANGUAGES);
+    this.legend.replaceChildren(...largest.map(([language]) => {
+      const dot = h("span", { class: "dot" });
+      dot.style.setProperty("--hue", String(hue(language)));
+      return h("span", {}, dot, language);
+    }));
     this.canvas.replaceChildren(svg("svg", { width, height, role: "img", "aria-label": "Sizes of files" }, ...parts));
   }
 }
