@@ -445,7 +445,7 @@ impl Reader {
 }
 
 /// The encoding that was named, for a file that doesn't tell its own by a byte order mark.
-fn label<'a>(bytes: &[u8], reading: &'a Reading) -> Option<&'a str> {
+pub(crate) fn label<'a>(bytes: &[u8], reading: &'a Reading) -> Option<&'a str> {
     let marks = [&[0xef, 0xbb, 0xbf][..], &[0xff, 0xfe], &[0xfe, 0xff]];
     let is_marked = marks.iter().any(|mark| bytes.starts_with(mark)) && Text::decode(bytes, None).is_ok();
     reading.encoding.as_deref().filter(|_| !is_marked)

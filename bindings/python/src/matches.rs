@@ -183,6 +183,11 @@ impl Matches {
         }
     }
 
+    /// A table for notebooks.
+    fn _repr_html_(slf: &Bound<'_, Self>) -> PyResult<Py<PyAny>> {
+        Ok(slf.py().import("cst_engine._html")?.call_method1("of_matches", (slf,))?.unbind())
+    }
+
     fn __reduce__(&self) -> PyResult<Py<PyTuple>> {
         Err(cannot_pickle("Matches", "pickle `[match.detach() for match in matches]`"))
     }

@@ -1,19 +1,19 @@
 //! Searches over files: several threads, no lock of Python, and a bounded number of hits that wait.
 
 use std::path::PathBuf;
-use std::sync::atomic::Ordering;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, TryRecvError, sync_channel};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 use std::time::Duration;
 
 use cst::Host;
-use cst::engine::{EngineError, FindResponse, NodeRow, Observer, Target};
+use cst::engine::{EngineError, ErrorCode, FindResponse, NodeRow, Observer, Target};
 use pyo3::exceptions::PyStopIteration;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList};
 
-use crate::errors::{bad, raise};
+use crate::errors::{bad, raise_in_arguments};
 use crate::node::{position, shortened};
 use crate::running::{Cancelled, host};
 use crate::tree::{Tree, find_request};
@@ -158,20 +158,43 @@ impl Hit {
         format!("<Hit {}:{start_line}:{start_col} {kind}{name}>", self.path().unwrap_or("-"))
     }
 
+    /// A row for notebooks.
+    fn _repr_html_(slf: &Bound<'_, Self>) -> PyResult<Py<PyAny>> {
+        Ok(slf.py().import("cst_engine._html")?.call_method1("of_hit", (slf,))?.unbind())
+    }
+
     fn __reduce__(slf: &Bound<'_, Self>) -> PyResult<(Py<PyAny>, (String,))> {
         let make = slf.get_type().getattr("from_json")?.unbind();
         Ok((make, (slf.get().to_json(),)))
     }
 }
 
+/// How far a search is.
+#[derive(Default)]
+struct Progress {
+    /// How many files were looked at.
+    searched: AtomicUsize,
+    /// How many files there are; 0 while the folders are walked.
+    files: AtomicUsize,
+    /// How many hits were found.
+    found: AtomicUsize,
+}
+
 /// Passes hits on as they are found, and waits while too many are not taken.
 struct Passing {
     hits: SyncSender<NodeRow>,
     cancelled: Cancelled,
+    progress: Arc<Progress>,
 }
 
 impl Observer for Passing {
+    fn progress(&self, done: usize, total: Option<usize>, _message: &str) {
+        self.progress.searched.store(done, Ordering::Relaxed);
+        self.progress.files.store(total.unwrap_or_default(), Ordering::Relaxed);
+    }
+
     fn found(&self, row: &NodeRow) -> bool {
+        self.progress.found.fetch_add(1, Ordering::Relaxed);
         if self.hits.send(row.clone()).is_err() {
             // Nobody takes any more.
             self.cancelled.0.store(true, Ordering::Relaxed);
@@ -193,6 +216,9 @@ pub struct Hits {
     ended: Mutex<Receiver<Outcome>>,
     outcome: Mutex<Option<Outcome>>,
     cancelled: Cancelled,
+    /// Whether the program itself ended the search.
+    is_closed: AtomicBool,
+    progress: Arc<Progress>,
 }
 
 impl Drop for Hits {
@@ -214,7 +240,11 @@ impl Hits {
         }
         match &*outcome {
             Some(Ok(_)) => PyStopIteration::new_err(()),
-            Some(Err(error)) => raise(error),
+            // Who closed a search knows why no more hits come.
+            Some(Err(error)) if error.code == ErrorCode::Cancelled && self.is_closed.load(Ordering::Relaxed) => {
+                PyStopIteration::new_err(())
+            }
+            Some(Err(error)) => raise_in_arguments(error),
             None => bad("an internal error: the search panicked"),
         }
     }
@@ -251,19 +281,34 @@ impl Hits {
 
     /// Ends the search. What was found before can still be taken.
     fn close(&self) {
+        self.is_closed.store(true, Ordering::Relaxed);
         self.cancelled.0.store(true, Ordering::Relaxed);
     }
 
-    /// At the end: how many files were searched.
+    /// How many files were searched; so far, while the search runs.
     #[getter]
-    fn searched(&self) -> Option<usize> {
-        self.report(|found| found.files.searched)
+    fn searched(&self) -> usize {
+        let so_far = || self.progress.searched.load(Ordering::Relaxed);
+        self.report(|found| found.files.searched).unwrap_or_else(so_far)
     }
 
-    /// At the end: how many matches there are, listed or not.
+    /// How many files there are to search; None while the folders are walked.
     #[getter]
-    fn total(&self) -> Option<usize> {
-        self.report(|found| found.total)
+    fn files(&self) -> Option<usize> {
+        let known = || Some(self.progress.files.load(Ordering::Relaxed)).filter(|files| *files > 0);
+        self.report(|found| found.files.searched).or_else(known)
+    }
+
+    /// How many matches there are, listed or not; so far, while the search runs.
+    #[getter]
+    fn total(&self) -> usize {
+        self.report(|found| found.total).unwrap_or_else(|| self.progress.found.load(Ordering::Relaxed))
+    }
+
+    /// Whether the search has ended, so that the numbers are final. It ends when the last hit is taken.
+    #[getter]
+    fn is_done(&self) -> bool {
+        lock(&self.outcome).is_some()
     }
 
     /// At the end: files that were skipped, as (path, code, message).
@@ -279,10 +324,22 @@ impl Hits {
     }
 
     fn __repr__(&self) -> String {
-        match (self.total(), self.searched()) {
-            (Some(total), Some(searched)) => format!("<Hits: {total} in {searched} files>"),
-            _ => "<Hits: searching>".to_owned(),
+        // Each of these looks at the outcome, too.
+        let (total, searched, files) = (self.total(), self.searched(), self.files());
+        match (&*lock(&self.outcome), self.is_closed.load(Ordering::Relaxed)) {
+            (Some(Ok(_)), _) => format!("<Hits: {total} in {searched} files>"),
+            (Some(Err(_)), false) => "<Hits: failed>".to_owned(),
+            (_, true) => format!("<Hits: closed, {total} found>"),
+            (None, false) => {
+                let of = files.map(|files| format!(" of {files}")).unwrap_or_default();
+                format!("<Hits: searching, {total} so far in {searched}{of} files>")
+            }
         }
+    }
+
+    /// The state for notebooks; it takes no hit.
+    fn _repr_html_(slf: &Bound<'_, Self>) -> PyResult<Py<PyAny>> {
+        Ok(slf.py().import("cst_engine._html")?.call_method1("of_hits", (slf,))?.unbind())
     }
 }
 
@@ -321,10 +378,11 @@ pub fn search(
     request.reading.threads = threads;
     request.reading.unordered = !ordered;
     request.reading.max_size = max_size;
-    let cancelled = Cancelled::default();
+    let (cancelled, progress) = (Cancelled::default(), Arc::<Progress>::default());
     let (hits, rows) = sync_channel(WAITING);
     let (end, ended) = sync_channel(1);
-    let observer: Arc<dyn Observer> = Arc::new(Passing { hits, cancelled: cancelled.clone() });
+    let observer: Arc<dyn Observer> =
+        Arc::new(Passing { hits, cancelled: cancelled.clone(), progress: progress.clone() });
     let host: Host = host(observer)?;
     thread::Builder::new().name("cst-search".to_owned()).spawn(move || {
         let engine = cst::Engine::new(host);
@@ -333,5 +391,6 @@ pub fn search(
         _ = end.send(outcome);
         drop(engine);
     })?;
-    Ok(Hits { rows: Mutex::new(rows), ended: Mutex::new(ended), outcome: Mutex::new(None), cancelled })
+    let (rows, ended) = (Mutex::new(rows), Mutex::new(ended));
+    Ok(Hits { rows, ended, outcome: Mutex::new(None), cancelled, is_closed: AtomicBool::new(false), progress })
 }

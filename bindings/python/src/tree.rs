@@ -11,7 +11,7 @@ use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyString, PyTuple};
 
-use crate::errors::{bad, cannot_pickle, raise};
+use crate::errors::{bad, cannot_pickle, raise, raise_in_arguments};
 use crate::matches::{Match, Matches};
 use crate::node::{Node, shortened};
 use crate::running::shared;
@@ -88,12 +88,13 @@ impl Tree {
 
 /// Parses a text: a str, or the bytes of a file, which are decoded as they say.
 #[pyfunction]
-#[pyo3(signature = (source, language=None, *, path=None))]
+#[pyo3(signature = (source, language=None, *, path=None, encoding=None))]
 pub fn parse(
     py: Python<'_>,
     source: &Bound<'_, PyAny>,
     language: Option<&str>,
     path: Option<PathBuf>,
+    encoding: Option<String>,
 ) -> PyResult<Tree> {
     let path = path.map(|path| path.to_string_lossy().into_owned());
     if language.is_none() && path.is_none() {
@@ -101,6 +102,9 @@ pub fn parse(
     }
     let engine = shared()?;
     let parsed = if let Ok(text) = source.cast::<PyString>() {
+        if encoding.is_some() {
+            return Err(PyTypeError::new_err("a str is decoded already: encoding is for bytes"));
+        }
         let mut target = TextTarget::default();
         target.text = text.to_cow()?.into_owned();
         target.name = path;
@@ -108,11 +112,14 @@ pub fn parse(
         py.detach(|| engine.parse_text(target))
     } else if let Ok(bytes) = source.cast::<PyBytes>() {
         let bytes = bytes.as_bytes().to_vec();
-        py.detach(|| engine.parse_bytes(bytes, path.as_deref(), language))
+        let mut reading = Reading::default();
+        reading.language = language.map(str::to_owned);
+        reading.encoding = encoding;
+        py.detach(|| engine.parse_bytes(bytes, path.as_deref(), &reading))
     } else {
         return Err(PyTypeError::new_err("source must be str or bytes"));
     };
-    parsed.map(Tree::of).map_err(|error| raise(&error))
+    parsed.map(Tree::of).map_err(|error| raise_in_arguments(&error))
 }
 
 /// Parses a file. Its name or its text decides the language.
@@ -120,14 +127,18 @@ pub fn parse(
 #[pyo3(signature = (path, language=None, *, encoding=None))]
 pub fn parse_file(py: Python<'_>, path: PathBuf, language: Option<String>, encoding: Option<String>) -> PyResult<Tree> {
     // What Python programs expect for a file that cannot be read.
-    if let Err(error) = std::fs::metadata(&path) {
+    let read = std::fs::metadata(&path).and_then(|facts| match facts.is_dir() {
+        true => std::fs::read(&path).map(drop),
+        false => Ok(()),
+    });
+    if let Err(error) = read {
         return Err(missing(py, &error, &path));
     }
     let engine = shared()?;
     let mut reading = Reading::default();
     reading.language = language;
     reading.encoding = encoding;
-    py.detach(|| engine.parse_file(&path, &reading)).map(Tree::of).map_err(|error| raise(&error))
+    py.detach(|| engine.parse_file(&path, &reading)).map(Tree::of).map_err(|error| raise_in_arguments(&error))
 }
 
 /// An OSError with the number and the file.

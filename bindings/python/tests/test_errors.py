@@ -47,8 +47,16 @@ def test_sources_that_cannot_be_parsed(tmp_path: Path) -> None:
     with pytest.raises(FileNotFoundError) as missing:
         cst.parse_file(tmp_path / "nothing.py")
     assert str(missing.value.filename).endswith("nothing.py")
-    with pytest.raises(cst.CstError):
+    with pytest.raises(IsADirectoryError) as folder:
         cst.parse_file(tmp_path)
+    assert folder.value.filename == str(tmp_path)
+    # A hint names an argument of the function.
+    with pytest.raises(cst.ParseError) as raised:
+        cst.parse(b"x = '\xe9'", "python")
+    assert "`encoding`" in (raised.value.hint or "") and "reading." not in str(raised.value)
+    assert cst.parse(b"x = '\xe9'", "python", encoding="latin-1").text == "x = '\u00e9'"
+    with pytest.raises(TypeError):
+        cst.parse("x", "python", encoding="latin-1")
 
 
 def test_deep_and_large_texts_end() -> None:

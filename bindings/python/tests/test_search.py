@@ -33,7 +33,7 @@ def test_hits_are_those_of_the_program(selector: str) -> None:
     hits = cst.search([folder()], selector, no_ignore=True)
     found = [json.loads(hit.to_json()) for hit in hits]
     assert found == [json.loads(row) for row in rows]
-    assert len(found) == hits.total and hits.searched is not None and hits.searched > 20
+    assert len(found) == hits.total and hits.searched > 20
     unordered = cst.search(folder(), selector, ordered=False, no_ignore=True)
     key = lambda row: json.dumps(row, sort_keys=True)  # noqa: E731
     assert sorted((json.loads(hit.to_json()) for hit in unordered), key=key) == sorted(found, key=key)
@@ -63,8 +63,63 @@ def test_options(tmp_path: Path) -> None:
         cst.search([], "call")
     with pytest.raises(cst.SelectorError):
         list(cst.search(tmp_path, "cal"))
+    # What is wrong with the call is said by the call.
+    for wrong in [{}, {"selector": "call", "pattern": "f()"}]:
+        with pytest.raises(TypeError, match="either a selector or a pattern"):
+            cst.search(tmp_path, **wrong)
+    for name in ["limit", "threads", "max_size"]:
+        with pytest.raises(ValueError, match=f"{name} cannot be negative: -1"):
+            cst.search(tmp_path, "call", **{name: -1})
     with pytest.raises(cst.NotFoundError):
         list(cst.search("gone", "call"))
+
+
+def test_a_search_that_is_closed_ends_quietly() -> None:
+    everything = sum(1 for _ in cst.search(folder(), "identifier", no_ignore=True))
+    hits = cst.search(folder(), "identifier", no_ignore=True)
+    taken = 0
+    for _ in hits:
+        taken += 1
+        if taken == 10:
+            hits.close()
+    # What waited is still taken, and the rest is not searched.
+    assert 10 <= taken < everything
+    assert next(hits, None) is None and list(hits) == []
+    hits = cst.search(folder(), "identifier", no_ignore=True)
+    hits.close()
+    assert all(isinstance(hit, cst.Hit) for hit in hits)
+    assert "closed" in repr(hits)
+
+
+def test_a_search_says_how_far_it_is(tmp_path: Path) -> None:
+    for number in range(200):
+        (tmp_path / f"f{number:03}.py").write_text("f()\n" * 100)
+    hits = cst.search(tmp_path, "call")
+    seen = []
+    for _ in hits:
+        assert not hits.is_done and hits.searched <= 200 and hits.total <= 20_000
+        seen.append((hits.searched, hits.total))
+    assert seen == sorted(seen) and len(set(seen)) > 10
+    assert "so far" in repr(cst.search(tmp_path, "call"))
+    assert hits.is_done and (hits.searched, hits.files, hits.total) == (200, 200, 20_000)
+    assert repr(hits) == "<Hits: 20000 in 200 files>"
+
+
+def test_notebooks_show_tables(tmp_path: Path) -> None:
+    (tmp_path / "a.py").write_text("f('<b>')\n" * 60)
+    matches = cst.parse_file("a.py").find(pattern="f($X)")
+    html = matches._repr_html_()
+    assert html.count("<tr>") == 51 and "and 10 more matches" in html and "$X" in html
+    assert "<b>" not in html and "&lt;b&gt;" in html
+    assert "no matches" in cst.parse("x", "python").find("call")._repr_html_()
+    hits = cst.search("a.py", pattern="f($X)", code=True)
+    assert "searching" in hits._repr_html_()
+    first = next(hits)
+    assert "a.py:1:1" in first._repr_html_() and "&lt;b&gt;" in first._repr_html_()
+    assert len(list(hits)) == 59 and "60 matches in 1 file" in hits._repr_html_()
+    changes = cst.Session().rewrite(pattern="f($X)", template="g($X)", paths=["a.py"])
+    html = changes._repr_html_()
+    assert "60 places in 1 file would change" in html and "+g(&#x27;&lt;b&gt;&#x27;)" in html and "<b>" not in html
 
 
 def test_a_search_that_is_left_ends() -> None:

@@ -6,7 +6,7 @@ use std::path::Path;
 use crate::edit::{self, Allow, Outcome, Rewritten, Site, Template};
 use crate::engine::change::rewrite::{rewrite_error, untemplated};
 use crate::engine::core::Engine;
-use crate::reader::document::{Document, Origin, decode_error, limits, parse_error};
+use crate::reader::document::{Document, Origin, decode_error, label, limits, parse_error};
 use crate::reader::reference::selector_of;
 use crate::reader::target::Source;
 use crate::request::error::EngineError;
@@ -25,18 +25,21 @@ impl Engine {
         Ok(self.document_of(Source::Text(text), &Reading::default())?.tree)
     }
 
-    /// The tree of the bytes of a file, in the encoding that they declare. The path, or else the text, decides the language, unless
-    /// it is given.
+    /// The tree of the bytes of a file, in the encoding that they declare, unless `reading` names one. The path, or else the text,
+    /// decides the language, unless `reading` names it.
     ///
     /// # Errors
     /// As [`Engine::parse_text`], and if the bytes are not text.
-    pub fn parse_bytes(&self, bytes: Vec<u8>, path: Option<&str>, language: Option<&str>) -> Result<Tree, EngineError> {
+    pub fn parse_bytes(&self, bytes: Vec<u8>, path: Option<&str>, reading: &Reading) -> Result<Tree, EngineError> {
         self.begin();
         let name = path.unwrap_or_default();
-        let language = self.language_of(name, &bytes, language, "the text")?;
-        let text = Text::decode_declared(bytes).map_err(|error| decode_error(&error, path.unwrap_or("the text")))?;
-        let tree =
-            Tree::parse(text, language, &limits(&Reading::default())).map_err(|error| parse_error(&error, path))?;
+        let language = self.language_of(name, &bytes, reading.language.as_deref(), "the text")?;
+        let text = match label(&bytes, reading) {
+            Some(label) => Text::decode(&bytes, Some(label)),
+            None => Text::decode_declared(bytes),
+        };
+        let text = text.map_err(|error| decode_error(&error, path.unwrap_or("the text")))?;
+        let tree = Tree::parse(text, language, &limits(reading)).map_err(|error| parse_error(&error, path))?;
         Ok(match path {
             Some(path) => tree.with_path(path),
             None => tree,

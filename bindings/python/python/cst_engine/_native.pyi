@@ -243,13 +243,19 @@ class Hits(Iterator[Hit]):
     def __iter__(self) -> Hits: ...
     def __next__(self) -> Hit: ...
     def close(self) -> None:
-        """Ends the search. What was found before can still be taken."""
+        """Ends the search. What was found before can still be taken; then the iteration ends."""
     @property
-    def searched(self) -> Optional[int]:
-        """At the end: how many files were searched."""
+    def searched(self) -> int:
+        """How many files were searched; so far, while the search runs."""
     @property
-    def total(self) -> Optional[int]:
-        """At the end: how many matches there are, listed or not."""
+    def files(self) -> Optional[int]:
+        """How many files there are to search; None while the folders are walked."""
+    @property
+    def total(self) -> int:
+        """How many matches there are, listed or not; so far, while the search runs."""
+    @property
+    def is_done(self) -> bool:
+        """Whether the search has ended, so that the numbers are final. It ends when the last hit is taken."""
     @property
     def skipped(self) -> List[Tuple[str, str, str]]:
         """At the end: files that were skipped, as (path, code, message)."""
@@ -265,8 +271,9 @@ def parse(
     language: Optional[str] = None,
     *,
     path: Union[None, str, os.PathLike[str]] = None,
+    encoding: Optional[str] = None,
 ) -> Tree:
-    """Parses a text: a str, or the bytes of a file, which are decoded as they declare.
+    """Parses a text: a str, or the bytes of a file, which are decoded as they declare, unless `encoding` names it.
 
     The language is given by its name, or by the name of the file. A syntax error in the text is not an error: see `Tree.errors`.
     """

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any, Dict, List, Optional, Sequence, Tuple, Union
 
 from ._errors import CstError, from_json
+from ._html import of_changes
 from ._native import Engine, Hits
 from ._native import search as _search
 
@@ -42,11 +43,17 @@ def search(
     The search runs on several threads while Python takes the hits, and waits if too many are not taken. Hits come in
     the order of the paths, or, with `ordered=False`, as they are found. Folders are walked as `cst find` does: what
     `.gitignore` names is left out. With `code=True` hits have their text, in which very long lines are cut. Files that
-    cannot be read do not stop the search; at its end, `hits.skipped` has them. No paths at all find nothing.
+    cannot be read do not stop the search; at its end, `hits.skipped` has them. `hits.searched`, `hits.files` and
+    `hits.total` say how far it is. No paths at all are an error.
     """
     listed = _paths(paths)
     if not listed:
         raise ValueError("no paths to search; `.` is the working directory")
+    if (selector is None) == (pattern is None):
+        raise TypeError("search() takes either a selector or a pattern")
+    for name, number in [("limit", limit), ("threads", threads), ("max_size", max_size)]:
+        if number is not None and number < 0:
+            raise ValueError(f"{name} cannot be negative: {number}")
     globs = [glob] if isinstance(glob, str) else list(glob)
     defined = [define] if isinstance(define, str) else list(define)
     return _search(
@@ -115,6 +122,9 @@ class Changes:
     def diff(self) -> str:
         """The unified diff of all files."""
         return "".join(file.diff or "" for file in self.files)
+
+    def _repr_html_(self) -> str:
+        return of_changes(self)
 
 
 def _changes(answer: Dict[str, Any]) -> Changes:
@@ -218,7 +228,7 @@ class Session:
         answer = self.request("outline", targets=self._targets(paths), docs=docs or None, **params)
         return [_definition(file.get("path"), row) for file in answer["files"] for row in file["definitions"]]
 
-    def chunk(self, paths: Optional[Paths] = None, *, max_tokens: int = 512, **params: Any) -> List[Chunk]:
+    def chunk(self, paths: Optional[Paths] = None, *, max_tokens: int = 1024, **params: Any) -> List[Chunk]:
         """Files cut into pieces for retrieval."""
         answer = self.request("chunk", targets=self._targets(paths), max_tokens=max_tokens, **params)
         return [_chunk(row) for row in answer["chunks"]]
@@ -315,7 +325,7 @@ def outline(paths: Paths, *, docs: bool = False, language: Optional[str] = None)
     return Session().outline(paths, docs=docs, reading={"language": language} if language else None)
 
 
-def chunk(paths: Paths, *, max_tokens: int = 512, language: Optional[str] = None) -> List[Chunk]:
+def chunk(paths: Paths, *, max_tokens: int = 1024, language: Optional[str] = None) -> List[Chunk]:
     """Files and folders cut into pieces of at most `max_tokens` tokens, at the borders of definitions and statements."""
     return Session().chunk(paths, max_tokens=max_tokens, reading={"language": language} if language else None)
 
