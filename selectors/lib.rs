@@ -47,6 +47,8 @@ macro_rules! row {
 
 /// The languages that the features choose, in order of name.
 pub static LANGUAGES: &[Language] = &[
+    #[cfg(feature = "astro")]
+    row!("astro", tree_sitter_astro_next::LANGUAGE, tree_sitter_astro_next::NODE_TYPES),
     #[cfg(feature = "bash")]
     row!("bash", tree_sitter_bash::LANGUAGE, tree_sitter_bash::NODE_TYPES),
     #[cfg(feature = "c")]
@@ -101,6 +103,8 @@ pub static LANGUAGES: &[Language] = &[
     row!("scala", tree_sitter_scala::LANGUAGE, tree_sitter_scala::NODE_TYPES),
     #[cfg(feature = "sql")]
     row!("sql", tree_sitter_sequel::LANGUAGE, tree_sitter_sequel::NODE_TYPES),
+    #[cfg(feature = "svelte")]
+    row!("svelte", tree_sitter_svelte_ng::LANGUAGE, tree_sitter_svelte_ng::NODE_TYPES),
     #[cfg(feature = "swift")]
     row!("swift", tree_sitter_swift::LANGUAGE, tree_sitter_swift::NODE_TYPES),
     #[cfg(feature = "toml")]
@@ -109,6 +113,8 @@ pub static LANGUAGES: &[Language] = &[
     row!("tsx", tree_sitter_typescript::LANGUAGE_TSX, tree_sitter_typescript::TSX_NODE_TYPES),
     #[cfg(feature = "typescript")]
     row!("typescript", tree_sitter_typescript::LANGUAGE_TYPESCRIPT, tree_sitter_typescript::TYPESCRIPT_NODE_TYPES),
+    #[cfg(feature = "vue")]
+    row!("vue", tree_sitter_vue_next::LANGUAGE, tree_sitter_vue_next::NODE_TYPES),
     #[cfg(feature = "yaml")]
     row!("yaml", tree_sitter_yaml::LANGUAGE, tree_sitter_yaml::NODE_TYPES),
     #[cfg(feature = "zig")]

@@ -11,7 +11,6 @@ use crate::question::unused::Judge;
 use crate::reader::core::Reader;
 use crate::reader::document::{Document, Origin};
 use crate::reader::queries::Queries;
-use crate::reader::scan::ParsedFile;
 use crate::reader::target::Source;
 use crate::request::error::EngineError;
 use crate::request::requests::{Reading, Target};
@@ -85,9 +84,14 @@ impl<'a> ProjectScope<'a> {
     ///
     /// # Errors
     /// If a symbol that the query names is not in the project.
-    pub(crate) fn in_place_of(&self, query: &Query, seen: &ParsedFile<'_>) -> Result<Option<Document>, EngineError> {
+    pub(crate) fn in_place_of(
+        &self,
+        query: &Query,
+        document: &Document,
+        path: Option<&str>,
+    ) -> Result<Option<Document>, EngineError> {
         let questions = query.project_questions();
-        let (Some(path), None, false) = (&seen.path, seen.document.tree_id(), questions.is_empty()) else {
+        let (Some(path), None, false) = (path, document.tree_id(), questions.is_empty()) else {
             return Ok(None);
         };
         let answers = self.answers(Asked { questions, saved: self.reading.saved })?;

@@ -62,7 +62,9 @@ impl Workspace<'_> {
         texts.extend(self.default_aliases(things)?.into_iter().filter(|alias| !own.contains(alias)));
         let mut known: FxHashSet<String> = texts.iter().cloned().collect();
         let mut rows: Vec<Reference> = Vec::new();
-        let only = self.files_that_may_use(things);
+        let languages = self.languages_that_may_use(things);
+        let only = self.files_that_may_use(languages.as_deref());
+        let inside = languages.clone().unwrap_or_else(|| self.languages_of(things));
         while let Some(text) = texts.pop_front() {
             let is_alias = !own.contains(&text);
             let mut found = Vec::new();
@@ -71,7 +73,9 @@ impl Workspace<'_> {
                     self.note_errors(resolver, file);
                     let mut target = crate::symbols::Target::new(resolver, things);
                     target.overrides.extend(overrides.iter().copied());
-                    let found = occurrences(resolver, &target, file, &text);
+                    let is_own = languages.as_ref().is_none_or(|languages| self.is_in(file, languages));
+                    let mut found = if is_own { occurrences(resolver, &target, file, &text) } else { Vec::new() };
+                    found.extend(resolver.embedded_occurrences(&target, file, &text, &inside));
                     found.into_iter().filter_map(|found| self.reference(resolver, found)).collect()
                 })?);
             }
@@ -93,8 +97,21 @@ impl Workspace<'_> {
         Ok(rows)
     }
 
-    /// The files whose languages can use one of some symbols or modules; `None` if all can.
-    fn files_that_may_use(&self, things: &[Thing]) -> Option<FxHashSet<FileId>> {
+    fn is_in(&self, file: FileId, languages: &[String]) -> bool {
+        languages.iter().any(|name| name == self.project.file(file).language.name())
+    }
+
+    /// The languages of some symbols.
+    fn languages_of(&self, things: &[Thing]) -> Vec<String> {
+        let language = |thing: &Thing| match *thing {
+            Thing::Symbol(site) => Some(self.project.file(site.file).language.name().to_owned()),
+            Thing::Module(_) | Thing::Folder(_) | Thing::Package(_) => None,
+        };
+        things.iter().filter_map(language).collect()
+    }
+
+    /// The languages whose code can use one of some symbols; `None` if any can, or if they are modules.
+    fn languages_that_may_use(&self, things: &[Thing]) -> Option<Vec<String>> {
         let mut languages: Vec<String> = Vec::new();
         for thing in things {
             match *thing {
@@ -102,9 +119,15 @@ impl Workspace<'_> {
                 Thing::Module(_) | Thing::Folder(_) | Thing::Package(_) => return None,
             }
         }
+        Some(languages)
+    }
+
+    /// The files that are in one of some languages or may have code in one; `None` if all are.
+    fn files_that_may_use(&self, languages: Option<&[String]>) -> Option<FxHashSet<FileId>> {
+        let languages = languages?;
         let can_use = |file: FileId| {
-            let name = self.project.file(file).language.name();
-            languages.iter().any(|language| language == name)
+            let language = self.project.file(file).language;
+            self.is_in(file, languages) || languages.iter().any(|name| language.may_hold(name))
         };
         let files: FxHashSet<FileId> = self.project.ids().filter(|&file| can_use(file)).collect();
         (files.len() < self.project.ids().count()).then_some(files)

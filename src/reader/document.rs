@@ -243,7 +243,7 @@ impl Reader {
         let shown = self.shown(path);
         let text = self.decode_by_declaration(path, bytes, reading)?;
         // The limit is for the file, which was read; decoded it may be longer.
-        let limits = ParseLimits { time: limits::FOLDER_FILE_TIME, bytes: usize::MAX };
+        let limits = walked_limits();
         let prefilter = prefilter.filter(|_| text.as_str().is_some());
         let tree = match prefilter {
             Some(prefilter) if !prefilter.may_match(text.as_str().unwrap_or_default().as_bytes()) => {
@@ -456,6 +456,11 @@ pub(crate) fn limits(reading: &Reading) -> ParseLimits {
     let usual = ParseLimits::default();
     let bytes = reading.max_size.map_or(usual.bytes, |bytes| usize::try_from(bytes).unwrap_or(usize::MAX));
     ParseLimits { bytes, ..usual }
+}
+
+/// The limits of a parse of a file of a folder, whose size is known to be within limits.
+pub(crate) fn walked_limits() -> ParseLimits {
+    ParseLimits { time: limits::FOLDER_FILE_TIME, bytes: usize::MAX }
 }
 
 /// The largest file that is read if it is named.

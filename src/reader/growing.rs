@@ -48,6 +48,13 @@ pub(crate) struct Interest {
     pub unknown: bool,
 }
 
+impl Interest {
+    /// Whether files in a language count, or may have code in the one that does.
+    fn may_have(&self, language: &'static Language) -> bool {
+        self.wanted.is_none_or(|wanted| wanted == language || language.may_hold(wanted.name()))
+    }
+}
+
 /// What a walk found.
 pub(crate) struct Walked {
     /// Plain files that may be searched, in any order.
@@ -95,7 +102,7 @@ impl Growing {
                 return true;
             }
             let language = match detected {
-                Ok(ByName::Certain(language)) if interest.wanted.is_some_and(|wanted| wanted != language) => {
+                Ok(ByName::Certain(language)) if !interest.may_have(language) => {
                     return true;
                 }
                 Ok(ByName::Certain(language) | ByName::Ambiguous(language)) => Some(language),

@@ -8,6 +8,7 @@ use crate::reader::document::{Document, Origin};
 use crate::reader::meant;
 use crate::reader::names::Names;
 use crate::reader::rows::candidates;
+use crate::request::error::Candidate;
 use crate::request::error::{EngineError, ErrorCode};
 use crate::request::hint::{DATA_HINT, Hint};
 use crate::selector::{Kinds, Match, Query, Selector, SelectorError, like};
@@ -166,6 +167,60 @@ impl Reader {
         }
     }
 
+    /// The same in a document and the code in other languages in it, with the number of the one of them that has the nodes.
+    ///
+    /// # Errors
+    /// As of one document; if the word means nodes in several of them.
+    pub(crate) fn named_inside(
+        &self,
+        documents: &[Document],
+        word: &str,
+        choice: Choice,
+        names: &Names,
+    ) -> Result<(usize, Vec<Match>), EngineError> {
+        let own = |number: usize| Ok((number, self.named_nodes(&documents[number], word, choice, names)?));
+        let selector = match Reference::read(word) {
+            _ if documents.len() == 1 => return own(0),
+            Reference::Id { id, .. } => {
+                return own(documents.iter().position(|document| document.tree.node(id).is_some()).unwrap_or(0));
+            }
+            Reference::Anchor(_) => {
+                let found = (0..documents.len()).map(own).find(Result::is_ok);
+                return found.unwrap_or_else(|| own(0));
+            }
+            Reference::Selector(selector) => Selector::parse(&selector)?,
+        };
+        let mut found: Vec<(usize, Vec<Match>)> = Vec::new();
+        // Of several errors the one that came furthest says most.
+        let mut furthest = (0, 0);
+        for (number, document) in documents.iter().enumerate() {
+            let language = document.tree.language();
+            let query = match Query::new(&selector, language, &names.of(language)?) {
+                Ok(query) => query,
+                Err(error) => {
+                    furthest = if error.span.start() > furthest.0 { (error.span.start(), number) } else { furthest };
+                    continue;
+                }
+            };
+            furthest = if furthest.0 < usize::MAX { (usize::MAX, number) } else { furthest };
+            let matches = query.select(&document.tree)?;
+            if !matches.is_empty() {
+                found.push((number, matches));
+            }
+        }
+        match found.as_slice() {
+            [] => own(furthest.1),
+            [(number, _)] => own(*number),
+            several => {
+                let count = several.iter().map(|(_, matches)| matches.len()).sum();
+                let some =
+                    several.iter().flat_map(|(number, matches)| candidates_of(&documents[*number].tree, matches));
+                let error = ambiguous(&selector, count, some.collect());
+                Err(error.hint("they are in several languages; name one by its id, or narrow the selector"))
+            }
+        }
+    }
+
     fn stale_file(&self, document: &Document, id: NodeId, hash: &str) -> EngineError {
         let message = format!("`{id}@{hash}` refers to an earlier version of the file");
         let error = EngineError::new(ErrorCode::StaleFile, message)
@@ -262,7 +317,7 @@ fn choose_match(
     match choice {
         Choice::All => Ok(matches),
         Choice::Only if matches.len() == 1 => Ok(matches),
-        Choice::Only => Err(ambiguous(tree, selector, &matches)),
+        Choice::Only => Err(ambiguous(selector, matches.len(), candidates_of(tree, &matches))),
         Choice::Index(index) if index < matches.len() => Ok(vec![matches.swap_remove(index)]),
         Choice::Index(index) => {
             let count = matches.len();
@@ -301,14 +356,20 @@ fn survivors_hint(tree: &Tree, query: &Query) -> Option<Hint> {
     Some(Hint::from(lost).and("{explain} shows more"))
 }
 
-/// A selector that should match one node and matches several.
-pub(crate) fn ambiguous(tree: &Tree, selector: &Selector, matches: &[Match]) -> EngineError {
-    let message = format!("`{}` matches {} nodes", selector.source(), matches.len());
+/// A selector that should match one node and matches `count`, of which some are candidates.
+pub(crate) fn ambiguous(selector: &Selector, count: usize, mut some: Vec<Candidate>) -> EngineError {
+    let message = format!("`{}` matches {count} nodes", selector.source());
     let mut error =
         EngineError::new(ErrorCode::Ambiguous, message).hint("name one by its id, narrow the selector, or say {all}");
-    let nodes: Vec<Node> = matches.iter().take(CANDIDATES).map(|found| found.node).collect();
-    error.details.candidates = candidates(tree, &nodes);
+    some.truncate(CANDIDATES);
+    error.details.candidates = some;
     error
+}
+
+/// The first matches in a tree, as an error lists them.
+pub(crate) fn candidates_of(tree: &Tree, matches: &[Match]) -> Vec<Candidate> {
+    let nodes: Vec<Node> = matches.iter().take(CANDIDATES).map(|found| found.node).collect();
+    candidates(tree, &nodes)
 }
 
 /// The bytes of a line, or the empty span at a place, named as `12` or `12:5`.

@@ -1,5 +1,4 @@
-//! The files of a search: turns targets into a list of files, and visits all of them, several at once; a file that fails does not
-//! stop the others.
+//! Visits the files of a search, several at once; a file that fails does not stop the others.
 //!
 //! What is done with a file is a [`FileVisitor`]. It runs on the threads of the scan, and what it finds is taken on the calling
 //! thread, in order; a tree lives no longer than the look at it.
@@ -11,146 +10,30 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::thread;
 use std::time::SystemTime;
 
 use tracing::{debug, debug_span};
 
 use crate::index::{Entry, Parsed};
 use crate::interrupt::{self, Question, Reason, within};
-use crate::language::{ByName, Detector, HEAD, Language};
+use crate::language::{ByName, Language};
 use crate::limits;
-use crate::project::{Announce, Flight, Listing, MemoryLimit, Prefilter, Scan, Sink, Walk, WalkError, scan, scan_fed};
-use crate::reader::cached::{Cached, Extent, IndexedFile, IndexedFolder};
+use crate::project::{Announce, Flight, MemoryLimit, Prefilter, Scan, Sink, scan, scan_fed};
 use crate::reader::core::Reader;
-use crate::reader::document::{Document, named_limit, walked_limit};
-use crate::reader::growing::{Growing, Interest, Walked};
-use crate::reader::languages::unknown_language;
-use crate::reader::target::{Source, is_about_one, named};
-use crate::request::cursor::{Cursor, ItemPlace, Next};
+use crate::reader::document::{Document, error_rows, limits as limits_of, named_limit, walked_limit, walked_limits};
+use crate::reader::file_languages::{Kind, has_injections};
+use crate::reader::growing::{Growing, Interest};
+use crate::reader::searched::{Item, Searched};
+use crate::reader::target::Source;
 use crate::request::error::{EngineError, ErrorCode, cancelled};
+use crate::request::node_row::SyntaxErrorRow;
 use crate::request::report::{FilesReport, Skipped};
-use crate::request::requests::{Reading, Target};
+use crate::request::requests::Reading;
 use crate::text::Text;
+use crate::tree::Tree;
 
 /// How many files go by between two reports of progress.
 const PROGRESS_STEP: usize = 16;
-
-/// What is to be searched.
-pub(crate) struct Searched {
-    items: Vec<Item>,
-    /// The items of each target, in the order of the request.
-    targets: Vec<TargetItems>,
-    /// The first item to visit.
-    start: usize,
-    /// The only target, if it is a folder that is walked during the visit. Its files are the items afterwards.
-    growing: Option<Growing>,
-    /// The whole search is about one tree, file or text.
-    pub single: bool,
-    detector: Detector,
-    /// The only language wanted of what a walk found.
-    wanted: Option<&'static Language>,
-    /// The indexes that its files are in.
-    indexes: Vec<Cached>,
-}
-
-impl Searched {
-    /// Puts the files of folders that hold code before those that hold data and prose.
-    pub fn put_code_first(&mut self) {
-        let detector = &self.detector;
-        self.items.sort_by_cached_key(|item| match item {
-            Item::Named(_) => false,
-            Item::Walked(path) => {
-                let name = path.file_name().unwrap_or_default().to_string_lossy();
-                let detected = detector.detect_by_name(&name);
-                let is_code = |language: &Language| language.spec().is_code;
-                !matches!(detected, Ok(ByName::Certain(language) | ByName::Ambiguous(language)) if is_code(language))
-            }
-        });
-    }
-
-    /// An item as a later search of the same targets finds it again.
-    pub fn place_of(&self, item: usize) -> ItemPlace {
-        let target = self.target_of(item);
-        let folder = self.targets.get(target).and_then(|target| target.folder.as_deref());
-        let inside = match &self.items[item] {
-            Item::Walked(path) => folder.and_then(|folder| path.strip_prefix(folder).ok()).map(Path::to_owned),
-            Item::Named(_) => None,
-        };
-        ItemPlace { target, inside }
-    }
-
-    /// Begins at the place where an earlier search ended; returns the item whose first matches were listed then. If that file is
-    /// gone, begins at the one after it.
-    ///
-    /// # Errors
-    /// If the place is not one of these targets.
-    pub fn start_at(&mut self, cursor: &Cursor) -> Result<Option<usize>, EngineError> {
-        let ItemPlace { target, inside } = &cursor.place;
-        let end = self.targets.get(target + 1).map_or(self.items.len(), |next| next.first);
-        let is_alike = |found: &&TargetItems| found.first == end || found.folder.is_some() == inside.is_some();
-        let Some(TargetItems { first, folder, .. }) = self.targets.get(*target).filter(is_alike) else {
-            let message = format!("`{cursor}` is a cursor of a request with other targets");
-            let error = EngineError::bad_request(message);
-            return Err(error.hint("repeat that request with the cursor, or leave the cursor out"));
-        };
-        let path = folder.as_deref().zip(inside.as_deref()).map(|(folder, inside)| folder.join(inside));
-        // The files of a folder are sorted by path.
-        let is_before = |item: &Item| match (item, &path) {
-            (Item::Walked(item), Some(path)) => item < path,
-            _ => false,
-        };
-        let at = first + self.items[*first..end].partition_point(is_before);
-        let is_there = at < end
-            && match (&self.items[at], &path) {
-                (Item::Walked(item), Some(path)) => item == path,
-                (_, None) => true,
-                _ => false,
-            };
-        let is_done = is_there && cursor.next == Next::End;
-        self.start = if is_done { at + 1 } else { at };
-        Ok((is_there && !is_done).then_some(at))
-    }
-
-    /// Whether its folder is walked during the visit.
-    pub fn is_growing(&self) -> bool {
-        self.growing.is_some()
-    }
-
-    /// Whether what is parsed is kept in an index, for each target.
-    pub fn is_writing(&self) -> bool {
-        let is_writing = |target: &TargetItems| {
-            target.indexed.as_ref().is_some_and(|indexed| self.indexes[indexed.index()].is_writing())
-        };
-        self.targets.iter().all(is_writing)
-    }
-
-    /// An item's file in the index that it lies in.
-    fn indexed(&self, item: usize, path: &Path) -> Option<IndexedFile<'_>> {
-        self.targets[self.target_of(item)].indexed.as_ref()?.file(path, &self.indexes)
-    }
-
-    fn target_of(&self, item: usize) -> usize {
-        self.targets.partition_point(|target| target.first <= item).saturating_sub(1)
-    }
-}
-
-/// Where the items of a target begin. They end where those of the next target begin.
-struct TargetItems {
-    first: usize,
-    /// The target, if it is a folder.
-    folder: Option<PathBuf>,
-    /// The index that it lies in.
-    indexed: Option<IndexedFolder>,
-}
-
-/// One of the things to search.
-enum Item {
-    /// A file that a walk found.
-    Walked(PathBuf),
-    /// What a target named.
-    Named(Box<Source>),
-}
 
 /// What is done with each file of a search.
 pub(crate) trait FileVisitor: Sync {
@@ -165,6 +48,16 @@ pub(crate) trait FileVisitor: Sync {
 
     /// Whether it looks at files of a language that a walk found.
     fn wants(&self, _language: &'static Language) -> bool {
+        true
+    }
+
+    /// Whether it shows ids, which are those of a whole file.
+    fn numbers_nodes(&self) -> bool {
+        false
+    }
+
+    /// Whether it looks at code in other languages in a file.
+    fn looks_inside(&self) -> bool {
         true
     }
 
@@ -225,10 +118,34 @@ pub(crate) struct ParsedFile<'a> {
     pub item: usize,
     /// Its tree, and where it is from.
     pub document: &'a Document,
+    /// Whether its own tree is looked at; if not, `inside` alone is.
+    pub is_wanted: bool,
+    /// The code in other languages in it, in order.
+    pub inside: Vec<Document>,
     /// Its path as results show it.
     pub path: Option<String>,
     /// Whether a walk found it.
     pub walked: bool,
+}
+
+impl ParsedFile<'_> {
+    /// The trees to look at: its own, and those of the code in it.
+    pub fn documents(&self) -> impl Iterator<Item = &Document> {
+        Some(self.document).filter(|_| self.is_wanted).into_iter().chain(&self.inside)
+    }
+
+    /// The trees whose syntax errors are its own: a fragment of code may be less than a file.
+    fn whole_trees(&self) -> impl Iterator<Item = &Tree> {
+        let is_whole = |tree: &&Tree| tree.part().is_none_or(|part| !part.is_fragment);
+        self.documents().map(|document| &document.tree).filter(is_whole)
+    }
+}
+
+/// The syntax errors of a file and of the code in it, as results show them.
+pub(crate) fn syntax_errors(seen: &ParsedFile<'_>) -> Vec<SyntaxErrorRow> {
+    let mut errors: Vec<SyntaxErrorRow> = seen.whole_trees().flat_map(error_rows).collect();
+    errors.sort_by_key(|error| error.start_byte);
+    errors
 }
 
 /// What became of a file.
@@ -252,14 +169,6 @@ enum Part<F> {
     },
 }
 
-/// What a walk's file turned out to be.
-enum Kind {
-    Unwanted,
-    Unknown,
-    /// In this language; its bytes, where they had to be read to tell.
-    In(&'static Language, Option<Vec<u8>>),
-}
-
 /// How a search ended before its end.
 enum StopReason {
     Enough,
@@ -267,145 +176,6 @@ enum StopReason {
 }
 
 impl Reader {
-    /// Finds out what targets are, and lists the files of folders. No targets are the working directory.
-    pub(crate) fn resolve_targets(
-        &self,
-        targets: &[Target],
-        reading: &Reading,
-        report: &mut FilesReport,
-    ) -> Result<Searched, EngineError> {
-        self.searched_within(targets, reading, &[], report)
-    }
-
-    /// The same, but a single folder is walked during the visit, which must not end early and not ask for an order.
-    pub(crate) fn resolve_growing(
-        &self,
-        targets: &[Target],
-        reading: &Reading,
-        report: &mut FilesReport,
-    ) -> Result<Searched, EngineError> {
-        self.resolve(targets, reading, (&[], true), report)
-    }
-
-    /// The same; of folders only the files that match one of the globs `within`, beside those of `reading`.
-    pub(crate) fn searched_within(
-        &self,
-        targets: &[Target],
-        reading: &Reading,
-        within: &[String],
-        report: &mut FilesReport,
-    ) -> Result<Searched, EngineError> {
-        self.resolve(targets, reading, (within, false), report)
-    }
-
-    fn resolve(
-        &self,
-        targets: &[Target],
-        reading: &Reading,
-        (within, may_grow): (&[String], bool),
-        report: &mut FilesReport,
-    ) -> Result<Searched, EngineError> {
-        let changed = self.changed_files(reading)?;
-        let is_wanted = |path: &PathBuf| changed.as_ref().is_none_or(|changed| changed.contains(path));
-        let here = [Target::Named(".".to_owned())];
-        let targets = if targets.is_empty() && !reading.as_in_folders { &here } else { targets };
-        let mut items = Vec::new();
-        let mut ranges = Vec::new();
-        let mut folders = false;
-        let mut indexes = Vec::new();
-        let mut growing = None;
-        for target in targets {
-            let range = ranges.len();
-            ranges.push(TargetItems { first: items.len(), folder: None, indexed: None });
-            let source = match self.source(target) {
-                // One target that is missing doesn't stop the search of the others.
-                Err(error) if (targets.len() > 1 || reading.as_in_folders) && is_about_one(&error) => {
-                    report.skipped.push(Skipped::new(named(target), error, false));
-                    continue;
-                }
-                source => source?,
-            };
-            match source {
-                Source::Folder(path) => {
-                    folders = true;
-                    let is_all = changed.is_none() && within.is_empty();
-                    let extent = if is_all { Extent::All } else { Extent::Part };
-                    ranges[range].indexed = self.index_of(&path, reading, extent, &mut indexes);
-                    if may_grow && targets.len() == 1 && changed.is_none() {
-                        growing = Some(Growing::new(path.clone(), walk_of(reading, within)));
-                        ranges[range].folder = Some(path);
-                        continue;
-                    }
-                    let files = self.listed(&path, reading, within, report)?.into_iter();
-                    items.extend(files.filter(is_wanted).map(Item::Walked));
-                    ranges[range].folder = Some(path);
-                }
-                Source::File(path) if !is_wanted(&path) => {}
-                Source::File(path) => {
-                    let folder = path.parent().unwrap_or(&path);
-                    ranges[range].indexed = self.index_of(folder, reading, Extent::OneFile, &mut indexes);
-                    items.push(match reading.as_in_folders {
-                        true => Item::Walked(path),
-                        false => Item::Named(Box::new(Source::File(path))),
-                    });
-                }
-                source => items.push(Item::Named(Box::new(source))),
-            }
-        }
-        let wanted = match reading.language.as_deref() {
-            Some(name) => Some(
-                self.languages_known().named(name).map_err(|error| unknown_language(&error, self.languages_known()))?,
-            ),
-            None => None,
-        };
-        Ok(Searched {
-            single: !folders && !reading.as_in_folders && targets.len() == 1,
-            items,
-            targets: ranges,
-            start: 0,
-            growing,
-            detector: Detector::new(self.languages_known()),
-            wanted,
-            indexes,
-        })
-    }
-
-    /// The files of a folder.
-    pub(crate) fn listed(
-        &self,
-        folder: &Path,
-        reading: &Reading,
-        within: &[String],
-        report: &mut FilesReport,
-    ) -> Result<Vec<PathBuf>, EngineError> {
-        let walk = walk_of(reading, within);
-        let listed = self.interruptible(|| Ok(self.files().list(folder, &walk)))?;
-        let Listing { files, unlisted } = listed.map_err(|error| self.unwalkable(folder, &error))?;
-        report.skipped.extend(unlisted.into_iter().map(|unlisted| self.unlisted(unlisted)));
-        Ok(files)
-    }
-
-    fn unwalkable(&self, folder: &Path, error: &io::Error) -> EngineError {
-        let message = format!("the folder cannot be walked: {error}");
-        EngineError::bad_request(message).path(self.shown(folder))
-    }
-
-    fn unlisted(&self, unlisted: WalkError) -> Skipped {
-        let error = EngineError::new(ErrorCode::NotFound, unlisted.why);
-        Skipped::new(self.shown(&unlisted.path), error, true)
-    }
-
-    /// Makes the files of a folder that was walked during the visit the items of the search.
-    pub(crate) fn settle(&self, searched: &mut Searched, report: &mut FilesReport) -> Result<(), EngineError> {
-        let Some(growing) = searched.growing.take() else { return Ok(()) };
-        let Walked { mut files, unlisted } =
-            growing.take().map_err(|error| self.unwalkable(&growing.folder, &error))?;
-        files.sort_unstable();
-        searched.items.extend(files.into_iter().map(Item::Walked));
-        report.skipped.extend(unlisted.into_iter().map(|unlisted| self.unlisted(unlisted)));
-        Ok(())
-    }
-
     /// Whether the selector is known to be valid for the languages that the walk has met so far. Once the walk has ended, the
     /// selector is valid or an error.
     fn is_right<L: FileVisitor>(
@@ -626,11 +396,25 @@ impl Reader {
                 };
                 let path = self.shown_path(&document);
                 let document = document.at_path(path.as_deref());
-                let seen =
-                    ParsedFile { item: place, document: &document, path, walked: matches!(item, Item::Walked(_)) };
+                let walked = matches!(item, Item::Walked(_));
+                let language = document.tree.language();
+                let is_wanted = !walked || searched.wants(language) && look.wants(language);
+                let limits = if walked { walked_limits() } else { limits_of(reading) };
+                let inside = match look.looks_inside() {
+                    true => self.parts_of(&document, &limits, &|language, code| {
+                        // Ids are those of the whole file.
+                        !walked || look.numbers_nodes() || is_looked_for(searched, look, language, code.as_bytes())
+                    }),
+                    false => Ok(Vec::new()),
+                };
+                let inside = match inside {
+                    Ok(inside) => inside,
+                    Err(error) => return self.failure(item, error),
+                };
+                let seen = ParsedFile { item: place, document: &document, is_wanted, inside, path, walked };
                 match look.visit(&seen, &mut |found, weight| send(Part::Found(found), weight + ROW)) {
                     Ok(()) => {
-                        let sound = document.tree.is_sound();
+                        let sound = seen.whole_trees().all(Tree::is_sound);
                         Part::Done { with_errors: seen.path.filter(|_| !sound) }
                     }
                     Err(error) => self.failure(item, error),
@@ -667,7 +451,9 @@ impl Reader {
             && stamp.size <= walked_limit(reading)
             && let Some(entry) = cached.entry(stamp).filter(|entry| is_told(path, searched, entry))
         {
-            if searched.wanted.is_some_and(|wanted| wanted != entry.language()) || !look.wants(entry.language()) {
+            let has_inside = self.has_inside(entry.language(), entry.text().as_bytes(), searched, look);
+            let is_wanted = searched.wants(entry.language()) && look.wants(entry.language());
+            if !is_wanted && !has_inside {
                 return Ok(Err(Part::Unwanted));
             }
             if !look.wants_trees() && cached.tree(&entry).is_some() {
@@ -676,12 +462,12 @@ impl Reader {
             if look.wants_trees() && cached.is_writing() {
                 note(Part::Kept(cached.index, cached.path.clone()), cached.path.as_os_str().len());
             }
-            if let Some((found, weight)) = look.found_in(&entry, &self.shown(path)) {
+            if !has_inside && let Some((found, weight)) = look.found_in(&entry, &self.shown(path)) {
                 note(Part::Found(found), weight);
                 return Ok(Err(Part::Done { with_errors: None }));
             }
             let prefilter = look.prefilter(entry.language());
-            if prefilter.is_some_and(|prefilter| !prefilter.may_match(entry.text().as_bytes())) {
+            if !has_inside && prefilter.is_some_and(|prefilter| !prefilter.may_match(entry.text().as_bytes())) {
                 debug!("cannot match, by the text in the index");
                 return Ok(Err(Part::Done { with_errors: None }));
             }
@@ -708,22 +494,31 @@ impl Reader {
                 debug!("skipped: in an unrecognised language");
                 return Ok(Err(Part::UnknownLanguage));
             }
-            Kind::In(language, _) if !look.wants(language) => return Ok(Err(Part::Unwanted)),
+            Kind::In(language, _) if !look.wants(language) && !has_injections(language) => {
+                return Ok(Err(Part::Unwanted));
+            }
             Kind::In(language, bytes) => (language, bytes),
         };
         let bytes = match bytes {
             Some(bytes) => bytes,
             None => self.walked_bytes(path, reading)?,
         };
+        let has_inside = self.has_inside(language, &bytes, searched, look);
+        let is_wanted = searched.wants(language) && look.wants(language);
+        if !has_inside && !is_wanted {
+            return Ok(Err(Part::Unwanted));
+        }
         flight.hold(bytes.len());
+        // What is inside is found by a parse of the whole.
+        let own_prefilter = || look.prefilter(language).filter(|_| !has_inside);
         let keeping = cached.filter(|cached| cached.is_writing()).zip(stamp);
         let Some((cached, stamp)) = keeping else {
-            let prefilter = look.prefilter(language);
+            let prefilter = own_prefilter();
             let document = self.parse_walked(path, bytes, language, (prefilter.as_deref(), look.edits()), reading)?;
             return Ok(document.ok_or(Part::Done { with_errors: None }));
         };
         // Files that cannot match are left out, so that the report is the same as without the index.
-        let prefilter = look.prefilter(language);
+        let prefilter = own_prefilter();
         let may_match = |text: Option<&str>| {
             text.zip(prefilter.as_deref()).is_none_or(|(text, prefilter)| prefilter.may_match(text.as_bytes()))
         };
@@ -743,6 +538,14 @@ impl Reader {
         }
         let document = document.filter(|document| may_match(document.tree.text().as_str()));
         Ok(document.ok_or(Part::Done { with_errors: None }))
+    }
+
+    /// Whether code in other languages in a text may have what is looked for.
+    fn has_inside<L: FileVisitor>(&self, host: &'static Language, bytes: &[u8], searched: &Searched, look: &L) -> bool {
+        let is_wanted = |language: &&'static Language| is_looked_for(searched, look, language, bytes);
+        look.looks_inside()
+            && has_injections(host)
+            && self.languages_inside(host, &String::from_utf8_lossy(bytes)).iter().any(is_wanted)
     }
 
     /// Parses a file that a walk found, unless that takes too much memory: one file doesn't end the search of the others.
@@ -794,119 +597,6 @@ impl Reader {
         Document::indexed(cached.tree(&entry)?, path)
     }
 
-    /// The language of a file that a walk found, by its name, or else by its text; a file without an extension may say it in
-    /// its first lines.
-    fn kind(&self, path: &Path, searched: &Searched, reading: &Reading) -> Result<Kind, EngineError> {
-        let name = path.file_name().unwrap_or_default().to_string_lossy();
-        let wanted = |language| match searched.wanted {
-            Some(wanted) if wanted != language => Kind::Unwanted,
-            _ => Kind::In(language, None),
-        };
-        match searched
-            .detector
-            .detect_by_name(&name)
-            .map_err(|error| unknown_language(&error, self.languages_known()))?
-        {
-            ByName::Certain(language) => Ok(wanted(language)),
-            ByName::Ambiguous(_) => {
-                let bytes = self.walked_bytes(path, reading)?;
-                let found = searched
-                    .detector
-                    .detect(&name, &bytes)
-                    .map_err(|error| unknown_language(&error, self.languages_known()))?;
-                Ok(match found.map(wanted) {
-                    Some(Kind::In(language, _)) => Kind::In(language, Some(bytes)),
-                    found => found.unwrap_or(Kind::Unknown),
-                })
-            }
-            ByName::Unknown if path.extension().is_some() => Ok(Kind::Unknown),
-            ByName::Unknown => {
-                let head = self.files().head(path, HEAD).map_err(|error| self.unreadable(path, &error))?;
-                let found = searched
-                    .detector
-                    .detect(&name, &head)
-                    .map_err(|error| unknown_language(&error, self.languages_known()))?;
-                Ok(found.map_or(Kind::Unknown, wanted))
-            }
-        }
-    }
-
-    /// The languages in play: of the files named and of those that a walk found, by their names alone. Those that most files
-    /// are in come first.
-    pub(crate) fn languages_in_play(&self, searched: &Searched, reading: &Reading) -> Vec<&'static Language> {
-        let mut counts: Vec<(&'static Language, usize)> = Vec::new();
-        let mut count = |language: &'static Language| match counts.iter_mut().find(|known| known.0 == language) {
-            Some(known) => known.1 += 1,
-            None => counts.push((language, 1)),
-        };
-        for item in &searched.items {
-            match item {
-                Item::Walked(path) => {
-                    let name = path.file_name().unwrap_or_default().to_string_lossy();
-                    if let Ok(ByName::Certain(language) | ByName::Ambiguous(language)) =
-                        searched.detector.detect_by_name(&name)
-                        && searched.wanted.is_none_or(|wanted| wanted == language)
-                    {
-                        count(language);
-                    }
-                }
-                Item::Named(source) => _ = self.language_of_source(source, searched, reading).map(&mut count),
-            }
-        }
-        counts.sort_by_key(|(_, count)| std::cmp::Reverse(*count));
-        counts.into_iter().map(|(language, _)| language).collect()
-    }
-
-    /// The languages that the names of files don't tell: the text of a header, the first lines of a script.
-    pub(crate) fn hidden_languages(&self, searched: &Searched, reading: &Reading) -> Vec<&'static Language> {
-        let mut found: Vec<&'static Language> = Vec::new();
-        let grown = searched.growing.iter().flat_map(|growing| (0..growing.count()).map(|number| growing.file(number)));
-        let grown: Vec<Item> = grown.map(Item::Walked).collect();
-        for item in searched.items.iter().chain(&grown) {
-            // Nobody waits for the answer; the search that follows says so.
-            if self.host.observer.is_cancelled() {
-                break;
-            }
-            let Item::Walked(path) = item else { continue };
-            let name = path.file_name().unwrap_or_default().to_string_lossy();
-            if matches!(searched.detector.detect_by_name(&name), Ok(ByName::Certain(_))) {
-                continue;
-            }
-            if let Ok(Kind::In(language, _)) = self.kind(path, searched, reading)
-                && !found.contains(&language)
-            {
-                found.push(language);
-            }
-        }
-        found
-    }
-
-    fn language_of_source(&self, source: &Source, searched: &Searched, reading: &Reading) -> Option<&'static Language> {
-        match source {
-            Source::Tree(id) => self.session_document(id).ok().map(|document| document.tree.language()),
-            Source::File(_) | Source::Folder(_) if searched.wanted.is_some() => searched.wanted,
-            Source::File(path) | Source::Folder(path) => {
-                match searched.detector.detect_by_name(&path.to_string_lossy()) {
-                    Ok(ByName::Certain(language)) => Some(language),
-                    _ => self.read_file(path, reading).ok().map(|file| file.language),
-                }
-            }
-            Source::Text(text) => {
-                let named = text.language.as_deref().or(reading.language.as_deref());
-                self.language_of(text.name.as_deref().unwrap_or(""), text.text.as_bytes(), named, "the text").ok()
-            }
-        }
-    }
-
-    /// How many of the last `left` files are in a language known, and wanted.
-    pub(crate) fn left_over(&self, searched: &Searched, left: usize, reading: &Reading) -> usize {
-        let is_one = |item: &&Item| match item {
-            Item::Walked(path) => !matches!(self.kind(path, searched, reading), Ok(Kind::Unwanted | Kind::Unknown)),
-            Item::Named(_) => true,
-        };
-        searched.items[searched.items.len() - left..].iter().filter(is_one).count()
-    }
-
     /// Stops a request that was cancelled.
     pub(crate) fn check_cancelled(&self) -> Result<(), EngineError> {
         if self.host.observer.is_cancelled() { Err(cancelled()) } else { Ok(()) }
@@ -930,19 +620,10 @@ impl Reader {
     }
 }
 
-/// How a folder is walked.
-pub(crate) fn walk_of(reading: &Reading, within: &[String]) -> Walk {
-    Walk {
-        globs: reading.glob.clone(),
-        within: within.to_vec(),
-        hidden: reading.hidden,
-        no_ignore: reading.no_ignore,
-        links: false,
-        threads: match reading.threads {
-            None | Some(0) => thread::available_parallelism().map_or(1, usize::from),
-            Some(threads) => threads,
-        },
-    }
+/// Whether code in a language may have what is looked for.
+fn is_looked_for<L: FileVisitor>(searched: &Searched, look: &L, language: &'static Language, code: &[u8]) -> bool {
+    let is_wanted = searched.wants(language) && look.wants(language);
+    is_wanted && look.prefilter(language).is_none_or(|prefilter| prefilter.may_match(code))
 }
 
 /// Whether a file of the index is in the language that its name and text show today.

@@ -115,6 +115,7 @@ impl From<&ParseError> for ErrorCode {
             ParseError::TooLarge { .. } => ErrorCode::TooLarge,
             ParseError::TooDeep { .. } => ErrorCode::TooDeep,
             ParseError::TooSlow { .. } => ErrorCode::Budget,
+            ParseError::OutsidePart => ErrorCode::Internal,
         }
     }
 }

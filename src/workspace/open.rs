@@ -99,12 +99,12 @@ impl Reader {
         reading: &Reading,
         report: &mut FilesReport,
     ) -> Result<Vec<PathBuf>, EngineError> {
-        let mut listed = self.listed(root, reading, &[], report)?;
+        let mut listed = self.walk_folder(root, reading, &[], report)?;
         let is_there = |part: &Path| listed.iter().any(|path| path.starts_with(part));
         let missing: Vec<&PathBuf> = parts.iter().filter(|part| *part != root && !is_there(part)).collect();
         for part in missing {
             match self.files().facts(part).map(|facts| facts.kind) {
-                Ok(Kind::Folder) => listed.extend(self.listed(part, reading, &[], report)?),
+                Ok(Kind::Folder) => listed.extend(self.walk_folder(part, reading, &[], report)?),
                 _ => listed.push(part.clone()),
             }
         }
@@ -133,7 +133,7 @@ impl Reader {
                     // A glob chooses among the files of a folder, not among those that are named.
                     match self.files().facts(part).map(|facts| facts.kind) {
                         Ok(Kind::Folder) => {
-                            matched.extend(self.listed(part, reading, &[], &mut FilesReport::default())?);
+                            matched.extend(self.walk_folder(part, reading, &[], &mut FilesReport::default())?);
                         }
                         _ => _ = matched.insert(part.clone()),
                     }

@@ -36,6 +36,7 @@ const SOURCES: &[&str] = &[
     include_str!("../../src/syntax/language/autoload.rs"),
     include_str!("../../src/syntax/language/references.rs"),
     include_str!("../../src/syntax/language/imports.rs"),
+    include_str!("../../src/syntax/language/injections.rs"),
     include_str!("../../src/syntax/language/organize.rs"),
     include_str!("../../src/syntax/language/flow.rs"),
 ];

@@ -54,6 +54,7 @@ mod imports;
 mod indentation;
 mod index;
 mod inert_words;
+mod inside;
 mod interrupted;
 mod joined_objects;
 mod journal;

@@ -13,6 +13,7 @@ mod computed_loads;
 mod conventions;
 mod decorating;
 mod derived;
+mod embedded;
 mod escape;
 mod exposed;
 mod foreign_bases;

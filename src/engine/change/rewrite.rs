@@ -66,13 +66,14 @@ impl Begun<'_> {
         let names = self.names(&request.define)?;
         let mut report = FilesReport::default();
         let searched = self.resolve_targets(&request.targets, &request.reading, &mut report)?;
-        let queries = if searched.single {
+        let is_strict = self.is_in_one_language(&searched, &request.reading);
+        let queries = if is_strict {
             Queries::new(self.languages_known(), &selector, &names)
         } else {
             Queries::mixed(self.languages_known(), &selector, &names)
         };
         let mut met = Vec::new();
-        if !searched.single {
+        if !is_strict {
             met = self.languages_in_play(&searched, &request.reading);
             queries.check(&met, || self.hidden_languages(&searched, &request.reading))?;
         }
@@ -158,6 +159,12 @@ impl FileVisitor for Rewriter<'_> {
     }
 
     fn visit(&self, seen: &ParsedFile<'_>, send: Sink<'_, FileRewrite>) -> Result<(), EngineError> {
+        if !seen.inside.is_empty() {
+            return self.visit_with_inside(seen, send);
+        }
+        if !seen.is_wanted {
+            return Ok(());
+        }
         let document = seen.document;
         let query = self.queries.of(document.tree.language())?;
         let sites = sites(self.project.select(&query, document, seen.path.as_deref())?);
@@ -188,6 +195,60 @@ impl FileVisitor for Rewriter<'_> {
 }
 
 impl Rewriter<'_> {
+    /// Rewrites a file with code in other languages in it: that code first, then what is around it.
+    fn visit_with_inside(&self, seen: &ParsedFile<'_>, send: Sink<'_, FileRewrite>) -> Result<(), EngineError> {
+        let path = seen.path.as_deref();
+        let mut found = Vec::new();
+        for document in seen.documents() {
+            let query = self.queries.of(document.tree.language())?;
+            found.push(self.project.select(&query, document, path)?.len());
+        }
+        let matches: usize = found.iter().sum();
+        if matches == 0 {
+            return Ok(());
+        }
+        if self.request.interactive {
+            let message = "matches in code inside of another language cannot be asked about one by one";
+            let error = EngineError::bad_request(message).hint("change it without questions, or leave the file out");
+            let change = Change::refused(path, MatchCounts { matches, ..MatchCounts::default() }, error);
+            send(FileRewrite::Change(Box::new(change)), 0);
+            return Ok(());
+        }
+        let change = match self.passes_with_inside(seen) {
+            Ok((tree, mut counts)) => {
+                counts.matches = matches;
+                let change = self.engine.change(seen.document, &tree, counts, self.write_options);
+                self.node_map(change, seen.document, |old| KeptNodes::by_ids(old, &tree))
+            }
+            Err(error) => Change::refused(path, MatchCounts { matches, ..MatchCounts::default() }, error),
+        };
+        let weight = change.weight();
+        send(FileRewrite::Change(Box::new(change)), weight);
+        Ok(())
+    }
+
+    /// The tree of the whole file after all passes.
+    fn passes_with_inside(&self, seen: &ParsedFile<'_>) -> Result<(Tree, MatchCounts), EngineError> {
+        let limits = limits(&self.request.reading);
+        let mut counts = MatchCounts::default();
+        let mut run = |document: &Document| {
+            let query = self.queries.of(document.tree.language())?;
+            let sites = sites(self.project.select(&query, document, document.tree.path())?);
+            if sites.is_empty() {
+                return Ok(None);
+            }
+            let passes = self.passes(document, &query, sites)?;
+            counts.applied += passes.counts.applied;
+            counts.notes.extend(passes.counts.notes);
+            Ok(Some(passes.tree))
+        };
+        let mut edit = |_, document: Document| run(&document);
+        let tree = self.engine.with_edited_parts(seen.document, &seen.inside, &limits, &mut edit)?;
+        let document = seen.document.with_tree(tree);
+        let host = if seen.is_wanted { run(&document)? } else { None };
+        Ok((host.unwrap_or(document.tree), counts))
+    }
+
     /// The change of a file where only names change.
     fn rename_in_place(&self, document: &Document, sites: &[Site]) -> Result<Option<Change>, EngineError> {
         if !self.renames || document.tree_id().is_some() {

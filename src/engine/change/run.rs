@@ -12,14 +12,16 @@ use crate::engine::core::Begun;
 use crate::engine::method::Method;
 use crate::language::Language;
 use crate::project::{Prefilter, Sink};
-use crate::reader::document::limits;
+use crate::reader::document::{Document, limits};
 use crate::reader::names::Names;
-use crate::reader::scan::{FileVisitor, ParsedFile, Searched};
+use crate::reader::scan::{FileVisitor, ParsedFile};
+use crate::reader::searched::Searched;
 use crate::request::error::EngineError;
 use crate::request::report::{FilesReport, Skipped};
 use crate::request::requests::RunRequest;
 use crate::request::responses::ChangesResponse;
 use crate::script::{Cause, Count, Plan};
+use crate::tree::Tree;
 
 impl Method for RunRequest {
     const NAME: &'static str = "run";
@@ -145,38 +147,64 @@ impl FileVisitor for Runner<'_> {
 
     fn visit(&self, seen: &ParsedFile<'_>, send: Sink<'_, FileRun>) -> Result<(), EngineError> {
         let document = seen.document;
-        let tree = &document.tree;
-        let Some(ready) = self.plans.get(tree.language().name()) else {
-            return Err(self.script.wrong_language(tree.language(), seen.path.as_deref()));
-        };
-        let found = match ready.plan.run(tree, &limits(&self.request.reading)) {
-            Ok(ran) => {
-                let matches = ran.steps.iter().map(|count| count.matches).sum();
-                let applied = ran.steps.iter().map(|count| count.applied).sum();
-                let counts = MatchCounts { matches, applied, notes: ran.notes };
-                FileRun {
-                    change: self.engine.change(document, &ran.tree, counts, self.write_options),
-                    steps: ran.steps,
-                }
+        let has_plan = |document: &Document| self.plans.contains_key(document.tree.language().name());
+        if !seen.documents().any(has_plan) {
+            return Err(self.script.wrong_language(document.tree.language(), seen.path.as_deref()));
+        }
+        let found = match self.run_on(seen)? {
+            Ok((tree, steps, notes)) => {
+                let matches = steps.iter().map(|count| count.matches).sum();
+                let applied = steps.iter().map(|count| count.applied).sum();
+                let counts = MatchCounts { matches, applied, notes };
+                FileRun { change: self.engine.change(document, &tree, counts, self.write_options), steps }
             }
-            // A file that takes too long to be searched is left out and listed, as in a search.
-            Err(error) if seen.walked && matches!(&*error.cause, Cause::Selector(_)) => {
-                let error = run_error(&error, &self.script.path);
-                return Err(match seen.path.as_deref() {
-                    Some(path) => error.path(path),
-                    None => error,
-                });
-            }
-            Err(error) => {
-                let error = run_error(&error, &self.script.path);
-                FileRun {
-                    change: Change::refused(seen.path.as_deref(), MatchCounts::default(), error),
-                    steps: Vec::new(),
-                }
-            }
+            Err(error) => FileRun {
+                change: Change::refused(seen.path.as_deref(), MatchCounts::default(), error),
+                steps: Vec::new(),
+            },
         };
         let weight = found.change.weight();
         send(found, weight);
         Ok(())
+    }
+}
+
+/// The outcome of a script on a file: its tree, the counts of each step, and notes; or why it is refused.
+type RunOutcome = Result<(Tree, Vec<Count>, Vec<String>), EngineError>;
+
+impl Runner<'_> {
+    /// Runs the script on the code inside of a file, and on what is around it.
+    ///
+    /// # Errors
+    /// If the file takes too long to be searched: then it is left out and listed, as in a search.
+    fn run_on(&self, seen: &ParsedFile<'_>) -> Result<RunOutcome, EngineError> {
+        let limits = limits(&self.request.reading);
+        let (mut steps, mut notes): (Vec<Count>, Vec<String>) = Default::default();
+        let mut left_out = false;
+        let mut run = |tree: &Tree| {
+            let Some(ready) = self.plans.get(tree.language().name()) else { return Ok(None) };
+            let ran = ready.plan.run(tree, &limits).map_err(|error| {
+                left_out |= seen.walked && matches!(&*error.cause, Cause::Selector(_));
+                run_error(&error, &self.script.path)
+            })?;
+            steps.resize_with(steps.len().max(ran.steps.len()), Count::default);
+            for (count, more) in steps.iter_mut().zip(&ran.steps) {
+                count.matches += more.matches;
+                count.applied += more.applied;
+            }
+            notes.extend(ran.notes);
+            Ok(Some(ran.tree))
+        };
+        let mut edit = |_, document: Document| run(&document.tree);
+        let whole = self.engine.with_edited_parts(seen.document, &seen.inside, &limits, &mut edit);
+        let whole = whole.and_then(|tree| Ok(if seen.is_wanted { run(&tree)? } else { None }.unwrap_or(tree)));
+        match whole {
+            Ok(tree) => Ok(Ok((tree, steps, notes))),
+            Err(error) if left_out => Err(match seen.path.as_deref() {
+                Some(path) => error.path(path),
+                None => error,
+            }),
+            Err(error) => Ok(Err(error)),
+        }
     }
 }

@@ -50,7 +50,7 @@ impl Begun<'_> {
         let globs = &script.script.files;
         let mut report = FilesReport::default();
         let root = workspace.root().to_owned();
-        let chosen = self.listed(&root, &reading, globs, &mut report)?;
+        let chosen = self.walk_folder(&root, &reading, globs, &mut report)?;
         let mut chosen: FxHashSet<FileId> = chosen.iter().filter_map(|path| workspace.file_of(path)).collect();
         if let Some(named) = workspace.chosen(None)? {
             chosen.retain(|file| named.contains(file));

@@ -26,6 +26,8 @@ pub(crate) struct Batch {
     pub targets: Vec<Option<String>>,
     /// The project's named selectors that the targets used.
     pub selectors: Vec<NamedSelector>,
+    /// The number of the document that the nodes are of: of the file, or of code in another language in it.
+    pub document: usize,
     /// Where the targets stand, in order, and whose they are.
     places: Vec<(Span, usize)>,
 }
@@ -38,18 +40,25 @@ impl Batch {
     }
 }
 
-/// Looks up the targets of a request's operations.
-pub(crate) fn batch(engine: &Engine, document: &Document, request: &ModifyRequest) -> Result<Batch, EngineError> {
+/// Looks up the targets of a request's operations in a document and the code in other languages in it.
+///
+/// # Errors
+/// If a target means nothing, or the operations are on code in several languages.
+pub(crate) fn batch(engine: &Engine, documents: &[Document], request: &ModifyRequest) -> Result<Batch, EngineError> {
     if request.operations.is_empty() {
         return Err(EngineError::bad_request("there are no operations"));
     }
-    let lookup = Lookup { engine, document, names: engine.names(&request.define)?, all: request.all };
+    let names = engine.names(&request.define)?;
+    let number = document_meant(engine, documents, request, &names)?;
+    let document = &documents[number];
+    let lookup = Lookup { engine, document, names, all: request.all };
     let mut batch = Batch {
         ops: Vec::new(),
         origins: Vec::new(),
         kinds: Vec::new(),
         targets: Vec::new(),
         selectors: Vec::new(),
+        document: number,
         places: Vec::new(),
     };
     for (number, operation) in request.operations.iter().enumerate() {
@@ -65,6 +74,29 @@ pub(crate) fn batch(engine: &Engine, document: &Document, request: &ModifyReques
     batch.selectors = lookup.names.used();
     batch.places.sort_by_key(|(span, _)| (span.start(), std::cmp::Reverse(span.end())));
     Ok(batch)
+}
+
+/// The number of the document that all targets of a request are in.
+fn document_meant(
+    engine: &Engine,
+    documents: &[Document],
+    request: &ModifyRequest,
+    names: &Names,
+) -> Result<usize, EngineError> {
+    let mut meant = None;
+    for (number, operation) in request.operations.iter().enumerate().filter(|_| documents.len() > 1) {
+        let all = Choice::All;
+        for word in operation.edit.targets() {
+            let found = engine.named_inside(documents, word, all, names).map_err(|error| error.operation(number))?.0;
+            if meant.is_some_and(|known| known != found) {
+                let message = "the operations are on code in several languages of the file";
+                let error = EngineError::bad_request(message).hint("make them one after the other");
+                return Err(error.operation(number));
+            }
+            meant = Some(found);
+        }
+    }
+    Ok(meant.unwrap_or(0))
 }
 
 /// What targets are looked up in.

@@ -19,6 +19,10 @@ struct Indexer;
 impl FileVisitor for Indexer {
     type Found = ();
 
+    fn looks_inside(&self) -> bool {
+        false
+    }
+
     fn wants_trees(&self) -> bool {
         false
     }

@@ -36,6 +36,16 @@ impl Method for ModifyRequest {
     }
 }
 
+/// A batch that was applied to a document.
+pub(crate) struct Applied {
+    /// The batch.
+    pub batch: Batch,
+    /// Its outcome for the whole file.
+    pub outcome: Outcome,
+    /// The tree of the new nodes, with the ids that they have from now on.
+    made_in: Tree,
+}
+
 impl Begun<'_> {
     fn modify_impl(&self, request: &ModifyRequest) -> Result<ModifyResponse, EngineError> {
         match self.source(&request.target)? {
@@ -57,9 +67,9 @@ impl Begun<'_> {
             self.check_cancelled()?;
             let document = self.session_document(id)?;
             let (batch, outcome, mut response) = self.interruptible(|| {
-                let (batch, outcome) = self.apply_batch(&document, request)?;
-                let response = self.response(&document, request, &batch, &outcome);
-                Ok((batch, outcome, response))
+                let applied = self.apply_batch(&document, request)?;
+                let response = self.response(&document, request, &applied);
+                Ok((applied.batch, applied.outcome, response))
             })?;
             if request.dry_run || outcome.edits.is_empty() {
                 return Ok(response);
@@ -99,9 +109,9 @@ impl Begun<'_> {
     fn modified_source(&self, source: Source, request: &ModifyRequest) -> Result<ModifyResponse, EngineError> {
         let (document, outcome, mut response) = self.interruptible(|| {
             let document = self.document_to_edit(source, &request.reading)?;
-            let (batch, outcome) = self.apply_batch(&document, request)?;
-            let response = self.response(&document, request, &batch, &outcome);
-            Ok((document, outcome, response))
+            let applied = self.apply_batch(&document, request)?;
+            let response = self.response(&document, request, &applied);
+            Ok((document, applied.outcome, response))
         })?;
         let bytes = self.encode(&document, outcome.tree.text())?;
         let Origin::File { path, bytes: old, .. } = &document.origin else { return Ok(response) };
@@ -123,13 +133,11 @@ impl Begun<'_> {
     }
 
     /// Looks every target up and applies the batch to the tree in memory.
-    pub(crate) fn apply_batch(
-        &self,
-        document: &Document,
-        request: &ModifyRequest,
-    ) -> Result<(Batch, Outcome), EngineError> {
+    pub(crate) fn apply_batch(&self, document: &Document, request: &ModifyRequest) -> Result<Applied, EngineError> {
         let path = self.shown_path(document);
-        let batch = batch(self, document, request).map_err(|mut error| {
+        let limits = limits(&request.reading);
+        let documents = self.with_inside(document.clone(), &limits)?;
+        let batch = batch(self, &documents, request).map_err(|mut error| {
             error.details.path = error.details.path.take().or_else(|| path.clone());
             error
         })?;
@@ -140,10 +148,23 @@ impl Begun<'_> {
             let message = format!("the operations apply to {count} nodes, {expected} were expected");
             return Err(EngineError::new(ErrorCode::ExpectCount, message).hint("{dry_run} shows what would change"));
         }
-        match edit::apply(&document.tree, &batch.ops, Allow::from(&*request.allow), &limits(&request.reading)) {
-            Ok(outcome) => Ok((batch, outcome)),
-            Err(error) => Err(edit_error(&error, &batch, &document.tree, path)),
+        let tree = &documents[batch.document].tree;
+        let outcome = edit::apply(tree, &batch.ops, Allow::from(&*request.allow), &limits);
+        let outcome = outcome.map_err(|error| edit_error(&error, &batch, tree, path))?;
+        if tree.part().is_none() {
+            // A file isn't held: who reads it next counts its nodes anew.
+            let renumbered = document.tree_id().is_none().then(|| outcome.tree.clone().renumber());
+            let made_in = renumbered.unwrap_or_else(|| outcome.tree.clone());
+            return Ok(Applied { batch, outcome, made_in });
         }
+        let whole = self.edited_around(document, &outcome.tree, &outcome.edits, &limits)?;
+        let new = document.with_tree(if document.tree_id().is_none() {
+            whole.tree.clone().renumber()
+        } else {
+            whole.tree.clone()
+        });
+        let made_in = self.with_inside(new, &limits)?.swap_remove(batch.document).tree;
+        Ok(Applied { batch, outcome: Outcome { tree: whole.tree, node_map: whole.node_map, ..outcome }, made_in })
     }
 
     /// What the configured check says of an edit that is about to be made.
@@ -163,12 +184,8 @@ impl Begun<'_> {
         &self,
         document: &Document,
         request: &ModifyRequest,
-        batch: &Batch,
-        outcome: &Outcome,
+        Applied { batch, outcome, made_in: new }: &Applied,
     ) -> ModifyResponse {
-        // A file isn't held: who reads it next counts its nodes anew.
-        let renumbered = document.tree_id().is_none().then(|| outcome.tree.clone().renumber());
-        let new = renumbered.as_ref().unwrap_or(&outcome.tree);
         let kinds = Kinds::new(new);
         let row = |(&op, target): (&OperationKind, &Option<String>)| OperationRow {
             op,

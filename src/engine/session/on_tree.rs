@@ -74,7 +74,7 @@ impl Engine {
         let name = tree.path().map(str::to_owned);
         let document = Document { tree: tree.clone(), origin: Origin::Text { name, hash: String::new() } };
         let applied = begun.interruptible(|| begun.apply_batch(&document, request));
-        applied.map(|(_, outcome)| outcome).map_err(EngineError::not_applied)
+        applied.map(|applied| applied.outcome).map_err(EngineError::not_applied)
     }
 
     /// Replaces what a request finds in a tree by its template, once. Its targets are ignored. Nothing is written.

@@ -3,8 +3,7 @@
 use crate::engine::core::Begun;
 use crate::engine::method::Method;
 use crate::project::Sink;
-use crate::reader::document::error_rows;
-use crate::reader::scan::{FileVisitor, ParsedFile};
+use crate::reader::scan::{FileVisitor, ParsedFile, syntax_errors};
 use crate::request::error::EngineError;
 use crate::request::report::{FilesReport, Skipped};
 use crate::request::requests::CheckRequest;
@@ -49,7 +48,7 @@ impl FileVisitor for Checker {
     type Found = CheckedFile;
 
     fn visit(&self, seen: &ParsedFile<'_>, send: Sink<'_, CheckedFile>) -> Result<(), EngineError> {
-        let errors = error_rows(&seen.document.tree);
+        let errors = syntax_errors(seen);
         if !errors.is_empty() {
             let weight = size_of_val(errors.as_slice());
             send(CheckedFile { path: seen.path.clone().unwrap_or_else(|| "-".to_owned()), errors }, weight);

@@ -6,10 +6,12 @@ use crate::engine::core::Begun;
 use crate::engine::method::Method;
 use crate::language::{Language, Languages};
 use crate::project::Sink;
+use crate::reader::document::Document;
 use crate::reader::names::Names;
 use crate::reader::queries::Queries;
 use crate::reader::reference::selector_of;
-use crate::reader::scan::{FileVisitor, ParsedFile, Searched};
+use crate::reader::scan::{FileVisitor, ParsedFile};
+use crate::reader::searched::Searched;
 use crate::request::entries::Entries;
 use crate::request::error::{EngineError, ErrorCode};
 use crate::request::report::FilesReport;
@@ -186,14 +188,20 @@ impl FileVisitor for Explainer<'_> {
     type Found = Explained;
 
     fn visit(&self, seen: &ParsedFile<'_>, send: Sink<'_, Explained>) -> Result<(), EngineError> {
-        let tree = &seen.document.tree;
+        seen.documents().try_for_each(|document| self.explain(document, seen.path.as_deref(), send))
+    }
+}
+
+impl Explainer<'_> {
+    fn explain(&self, document: &Document, path: Option<&str>, send: Sink<'_, Explained>) -> Result<(), EngineError> {
+        let tree = &document.tree;
         let query = self.queries.of(tree.language())?;
         let branches = query.survivors(tree);
         let reached = |counts: &Vec<StepCount>| counts.iter().take_while(|count| count.nodes > 0).count();
         let reached = branches.iter().map(reached).collect();
         let counts = branches.into_iter().flatten();
         let steps = counts.map(|count| StepRow { step: count.step, nodes: Some(count.nodes) }).collect();
-        let path = seen.path.as_deref().unwrap_or("-");
+        let path = path.unwrap_or("-");
         let in_words = |miss: NearMiss| {
             let line = tree.text().line_at(tree.span(miss.node).start());
             let NearMiss { found, step, wanted, likeness, branch, place, .. } = miss;

@@ -1,5 +1,6 @@
 //! `find`: nodes by a selector or a code pattern, in trees, files, folders and texts.
 
+use std::borrow::Cow;
 use std::sync::Arc;
 
 use crate::engine::core::Begun;
@@ -8,7 +9,7 @@ use crate::language::Language;
 use crate::project::{Prefilter, Sink};
 use crate::question::project_answers::ProjectScope;
 use crate::reader::queries::Queries;
-use crate::reader::reference::{ambiguous, no_match, selector_of};
+use crate::reader::reference::{ambiguous, candidates_of, no_match, selector_of};
 use crate::reader::rows::{Rows, Shown};
 use crate::reader::scan::{FileVisitor, ParsedFile};
 use crate::request::cursor::{Cursor, Next, PageRun};
@@ -17,7 +18,7 @@ use crate::request::node_row::NodeRow;
 use crate::request::report::{FilesReport, Skipped};
 use crate::request::requests::FindRequest;
 use crate::request::responses::{FindResponse, Revision};
-use crate::selector::Selector;
+use crate::selector::{Match, Selector};
 
 /// How many matches are handed on at once.
 const BATCH: usize = 256;
@@ -107,7 +108,8 @@ impl Method for FindRequest {
             runs: Vec::new(),
             relisted: None,
         };
-        let queries = if searched.single { Queries::new } else { Queries::mixed };
+        let is_strict = engine.is_in_one_language(&searched, &self.reading);
+        let queries = if is_strict { Queries::new } else { Queries::mixed };
         let queries = queries(engine.languages_known(), &selector, &names);
         let most = findings.limit;
         let project = ProjectScope::new(engine, &self.targets, &self.reading);
@@ -115,7 +117,7 @@ impl Method for FindRequest {
             Finder { request: self, selector: &selector, queries, project, single: searched.single, most, resumed };
         // A wrong selector is an error even where no file is searched.
         let mut met = Vec::new();
-        if !searched.single && !searched.is_growing() {
+        if !is_strict && !searched.is_growing() {
             met = engine.languages_in_play(&searched, &self.reading);
             finder.queries.check(&met, || engine.hidden_languages(&searched, &self.reading))?;
             finder.project.prepare(&finder.queries, &met)?;
@@ -205,20 +207,38 @@ impl FileVisitor for Finder<'_> {
         self.project.prepare(&self.queries, met)
     }
 
+    fn numbers_nodes(&self) -> bool {
+        self.request.ids
+    }
+
     fn visit(&self, seen: &ParsedFile<'_>, send: Sink<'_, FileMatches>) -> Result<(), EngineError> {
-        let query = self.queries.of(seen.document.tree.language())?;
-        let unsaved = self.project.in_place_of(&query, seen)?;
-        let document = unsaved.as_ref().unwrap_or(seen.document);
-        let tree = &document.tree;
-        let found = self.project.select(&query, document, seen.path.as_deref())?;
-        if self.single && self.request.require_one && found.len() != 1 {
-            return Err(match found.len() {
-                0 => no_match(tree, &query, self.selector),
-                _ => ambiguous(tree, self.selector, &found).hint("name one by its id, or narrow the selector"),
+        let mut searched = Vec::new();
+        for document in seen.documents() {
+            let query = self.queries.of(document.tree.language())?;
+            let is_host = document.tree.part().is_none();
+            let unsaved =
+                if is_host { self.project.in_place_of(&query, document, seen.path.as_deref())? } else { None };
+            let document = unsaved.map_or(Cow::Borrowed(document), Cow::Owned);
+            let found = self.project.select(&query, &document, seen.path.as_deref())?;
+            searched.push((document, query, found));
+        }
+        let count: usize = searched.iter().map(|(.., found)| found.len()).sum();
+        let Some((document, query, _)) = searched.iter().find(|(.., found)| !found.is_empty()).or(searched.first())
+        else {
+            return Ok(());
+        };
+        if self.single && self.request.require_one && count != 1 {
+            return Err(match count {
+                0 => no_match(&document.tree, query, self.selector),
+                _ => {
+                    let several = searched.iter().flat_map(|(document, _, found)| candidates_of(&document.tree, found));
+                    ambiguous(self.selector, count, several.collect())
+                        .hint("name one by its id, or narrow the selector")
+                }
             });
         }
         let request = self.request;
-        let is_wanted = self.single || (request.revisions && !found.is_empty());
+        let is_wanted = self.single || (request.revisions && count > 0);
         let mut about = is_wanted.then(|| (document.tree_id(), document.revision()));
         let mut path = seen.path.clone().filter(|_| request.revisions);
         let revision = || match document.revision() {
@@ -228,20 +248,12 @@ impl FileVisitor for Finder<'_> {
         let (mut skip, mut relisted) = (0, None);
         if let Some((item, Cursor { next: Next::Match { index, revision: known }, .. })) = &self.resumed
             && *item == seen.item
-            && !found.is_empty()
+            && count > 0
         {
             match revision() == *known {
                 true => skip = *index,
                 false => relisted = Some(seen.path.clone().unwrap_or_else(|| "-".to_owned())),
             }
-        }
-        let rest = &found[skip.min(found.len())..];
-        let listed = &rest[..rest.len().min(self.most)];
-        if listed.is_empty() {
-            if about.is_some() || !rest.is_empty() {
-                send(FileMatches { rows: Vec::new(), count: rest.len(), run: None, relisted, about, path }, 0);
-            }
-            return Ok(());
         }
         let shown = Shown {
             ids: !seen.walked || request.ids,
@@ -249,11 +261,30 @@ impl FileVisitor for Finder<'_> {
             source_lines: request.source_lines,
             anchors: request.anchors,
         };
-        let rows = Rows::new(tree, seen.path.clone(), shown);
+        let rows_of = searched.iter().map(|(document, ..)| Rows::new(&document.tree, seen.path.clone(), shown));
+        let rows_of: Vec<Rows<'_>> = rows_of.collect();
+        let all = searched.iter().zip(&rows_of);
+        let mut all: Vec<(&Rows<'_>, &Match, usize)> = all
+            .flat_map(|((document, _, found), rows)| {
+                let start = |found: &Match| document.tree.span(found.node).start();
+                found.iter().map(move |found| (rows, found, start(found)))
+            })
+            .collect();
+        if searched.len() > 1 {
+            all.sort_by_key(|&(.., start)| start);
+        }
+        let rest = &all[skip.min(all.len())..];
+        let listed = &rest[..rest.len().min(self.most)];
+        if listed.is_empty() {
+            if about.is_some() || !rest.is_empty() {
+                send(FileMatches { rows: Vec::new(), count: rest.len(), run: None, relisted, about, path }, 0);
+            }
+            return Ok(());
+        }
         let mut count = rest.len();
         let mut run = request.limit.map(|_| Run { item: seen.item, index: skip, revision: revision() });
         for batch in listed.chunks(BATCH) {
-            let rows: Vec<NodeRow> = batch.iter().map(|found| rows.of_match(found)).collect();
+            let rows: Vec<NodeRow> = batch.iter().map(|(rows, found, _)| rows.of_match(found)).collect();
             let weight = rows.iter().map(weight).sum();
             let part = FileMatches {
                 rows,

@@ -166,7 +166,7 @@ impl Engine {
     pub fn list_files(&self) -> Result<Vec<ListedFile>, EngineError> {
         let engine = self.begin();
         let folder = engine.host.working_directory.clone();
-        let files = engine.listed(&folder, &Reading::default(), &[], &mut FilesReport::default())?;
+        let files = engine.walk_folder(&folder, &Reading::default(), &[], &mut FilesReport::default())?;
         let detector = engine.detector();
         let listed = |path: &std::path::PathBuf| {
             let language = match detector.detect_by_name(&engine.detected_as(path)) {

@@ -5,7 +5,8 @@ use serde_json::{Value, json};
 use crate::engine::core::Begun;
 use crate::engine::method::Method;
 use crate::outline::signature;
-use crate::reader::document::Document;
+use crate::reader::document::{Document, limits};
+use crate::reader::inside::document_at;
 use crate::reader::reference::{Choice, place_named};
 use crate::reader::rows::{Rows, Shown, indent_of};
 use crate::request::error::{EngineError, ErrorCode};
@@ -28,13 +29,15 @@ const LEAF: usize = 60;
 /// What is shown: a node, or whole lines with the smallest node around them.
 #[derive(Debug, Clone, Copy)]
 struct Piece {
+    /// The number of the document that it is of.
+    document: usize,
     node: Node,
     lines: Option<Span>,
 }
 
-impl From<Node> for Piece {
-    fn from(node: Node) -> Piece {
-        Piece { node, lines: None }
+impl Piece {
+    fn of(document: usize, node: Node) -> Piece {
+        Piece { document, node, lines: None }
     }
 }
 
@@ -89,10 +92,12 @@ impl Method for ShowRequest {
 impl Begun<'_> {
     fn rows_of(&self, request: &ShowRequest) -> Result<ShowResponse, EngineError> {
         let document = self.document(&request.target, &request.reading)?;
-        let tree = &document.tree;
         let shown = Shown { ids: true, anchors: request.anchors, ..Shown::default() };
-        let rows = Rows::new(tree, self.shown_path(&document), shown);
-        let nodes = self.shown_nodes(request, &document, rows.kinds())?;
+        let path = self.shown_path(&document);
+        let documents = self.with_inside(document, &limits(&request.reading))?;
+        let rows: Vec<Rows<'_>> =
+            documents.iter().map(|document| Rows::new(&document.tree, path.clone(), shown)).collect();
+        let nodes = self.shown_nodes(request, &documents, &rows)?;
         let mut budget = Budget {
             left: request.max_chars.unwrap_or(usize::MAX),
             from: request.cursor.as_deref().map_or(Ok(Cursor { place: 0, part: Part::Text(0) }), Cursor::read)?,
@@ -104,23 +109,23 @@ impl Begun<'_> {
             if place < budget.from.place || budget.next.is_some() {
                 continue;
             }
-            let node = piece.node;
+            let (tree, rows, node) = (&documents[piece.document].tree, &rows[piece.document], piece.node);
             let mut row = rows.of(node);
             match piece.lines.filter(|_| request.form.unwrap_or_default() == Form::Code) {
-                Some(span) => row = lines_row(&rows, tree, span, &mut budget, place),
+                Some(span) => row = lines_row(rows, tree, span, &mut budget, place),
                 None => fill(&mut row, tree, node, request, &mut budget, place)?,
             }
             if request.parents || request.at.is_some() {
                 row.parents = Some(tree.table().ancestors(node).map(|ancestor| rows.of(ancestor)).collect());
             }
             if request.children {
-                row.children = Some(children(&rows, tree, node, &mut budget, place));
+                row.children = Some(children(rows, tree, node, &mut budget, place));
             }
             response.push(row);
         }
         Ok(ShowResponse {
-            tree_id: document.tree_id(),
-            revision: document.revision(),
+            tree_id: documents[0].tree_id(),
+            revision: documents[0].revision(),
             nodes: response,
             truncated: budget.next.is_some() || budget.shallow,
             cursor: budget.next.map(Cursor::to_text),
@@ -130,27 +135,30 @@ impl Begun<'_> {
     fn shown_nodes(
         &self,
         request: &ShowRequest,
-        document: &Document,
-        kinds: &Kinds<'_>,
+        documents: &[Document],
+        rows: &[Rows<'_>],
     ) -> Result<Vec<Piece>, EngineError> {
         let names = self.names(&[])?;
         let mut pieces: Vec<Piece> = Vec::new();
         for word in &request.nodes {
             if let Some((first, last)) = read_lines(word) {
-                pieces.push(lines_named(&document.tree, first, last)?);
+                pieces.push(lines_named(&documents[0].tree, first, last)?);
                 continue;
             }
-            let found = self.named_nodes(document, word, Choice::Only, &names)?;
-            pieces.extend(found.into_iter().map(|found| Piece::from(found.node)));
+            let (document, found) = self.named_inside(documents, word, Choice::Only, &names)?;
+            pieces.extend(found.into_iter().map(|found| Piece::of(document, found.node)));
         }
         if let Some(place) = &request.at {
             pieces.push(match read_lines(place).filter(|_| place.contains('-')) {
-                Some((first, last)) => lines_named(&document.tree, first, last)?,
-                None => statement_at(&document.tree, kinds, place)?.into(),
+                Some((first, last)) => lines_named(&documents[0].tree, first, last)?,
+                None => {
+                    let document = document_at(documents, place_named(&documents[0].tree, place)?.0);
+                    Piece::of(document, statement_at(&documents[document].tree, rows[document].kinds(), place)?)
+                }
             });
         }
         if pieces.is_empty() {
-            pieces.push(Node::ROOT.into());
+            pieces.push(Piece::of(0, Node::ROOT));
         }
         Ok(pieces)
     }
@@ -194,7 +202,7 @@ fn lines_named(tree: &Tree, first: usize, last: usize) -> Result<Piece, EngineEr
         return Err(EngineError::new(ErrorCode::NoMatch, message).hint(format!("lines go from 1 to {count}")));
     }
     let span = Span::new(text.line_span(first).start(), text.line_span(last.min(count)).end());
-    Ok(Piece { node: tree.table().smallest_around(span), lines: Some(span) })
+    Ok(Piece { document: 0, node: tree.table().smallest_around(span), lines: Some(span) })
 }
 
 /// The row of whole lines: no node, so without id, name and type.

@@ -5,10 +5,9 @@ use crate::engine::method::Method;
 use crate::index::Entry;
 use crate::outline::{self, Options};
 use crate::project::Sink;
-use crate::reader::document::error_rows;
 use crate::reader::noted::Noted;
 use crate::reader::rows::{definition_rows, listed, outline_error};
-use crate::reader::scan::{FileVisitor, ParsedFile};
+use crate::reader::scan::{FileVisitor, ParsedFile, syntax_errors};
 use crate::request::error::EngineError;
 use crate::request::report::{FilesReport, Skipped};
 use crate::request::requests::{OutlineFormat, OutlineRequest};
@@ -97,10 +96,18 @@ impl FileVisitor for Outliner {
         // About what a definition takes beside its texts.
         const DEFINITION: usize = 400;
         let tree = &seen.document.tree;
-        let definitions = listed(tree, &self.options)?;
+        let own = if seen.is_wanted { listed(tree, &self.options)? } else { Vec::new() };
+        let inside: Result<Vec<_>, EngineError> =
+            seen.inside.iter().map(|inside| listed(&inside.tree, &self.options)).collect();
+        let definitions = outline::merge(own, inside?.concat(), self.options.depth);
         let header = seen.path.as_deref().unwrap_or("-");
+        let errors = syntax_errors(seen);
+        let about = || {
+            let places: Vec<String> = errors.iter().map(|error| format!("{}:{}", error.line, error.col)).collect();
+            outline::about(tree.language().name(), tree.text().line_count(), &places)
+        };
         let text = match self.format {
-            OutlineFormat::Text => Some(outline::text(header, tree, &definitions, true)),
+            OutlineFormat::Text => Some(outline::text_below(&format!("{header}  {}", about()), &definitions, true)),
             OutlineFormat::Cline => Some(outline::cline(header, tree, &definitions)),
             OutlineFormat::Json => None,
         };
@@ -113,7 +120,7 @@ impl FileVisitor for Outliner {
             revision: self.revisions.then(|| seen.document.revision()),
             language: tree.language().name().to_owned(),
             lines: tree.text().line_count(),
-            errors: error_rows(tree),
+            errors,
             definitions: rows,
             text,
         };

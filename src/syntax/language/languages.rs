@@ -96,6 +96,15 @@ impl Languages {
         row.language()
     }
 
+    /// The language that code in a text calls so: by its name, an alias, or the extension of its files.
+    pub fn in_code(&self, name: &str) -> Option<&'static Language> {
+        let has_extension = |row: &&&'static Row| {
+            row.head().is_some_and(|head| head.extensions.iter().any(|extension| extension.eq_ignore_ascii_case(name)))
+        };
+        let row = self.find(name).or_else(|| self.rows.iter().find(has_extension).copied())?;
+        row.language().ok()
+    }
+
     /// Every usable language, by name.
     pub fn all(&self) -> Vec<&'static Language> {
         self.names().into_iter().filter_map(|name| self.named(name).ok()).collect()

@@ -16,6 +16,8 @@ mod form;
 mod grammars;
 mod head;
 mod imports;
+mod injections;
+mod inside;
 mod kinds;
 mod languages;
 mod lazy_regex;
@@ -56,6 +58,7 @@ pub use form::{SignSet, WordSet};
 #[doc(hidden)]
 pub use head::Head;
 pub use imports::{Imports, Part as ImportPart};
+pub use injections::Injection;
 pub use kinds::KindRule;
 #[doc(hidden)]
 pub use kinds::is_word;

@@ -9,6 +9,7 @@ use super::form::{
     Signs, SomePaths, Text, TypeValues, Types, compile_data, forms, plain, rules,
 };
 use super::imports::Imports;
+use super::injections::Injection;
 use super::kinds::{Compatibility, KindRule, KindWords, Kinds, check_rules};
 use super::lazy_regex::LazyRegex;
 use super::notation::Notation;
@@ -222,6 +223,8 @@ rules! {
         statement_separator: Sign,
         /// Names from another project, with their node types or selectors.
         compatibility: Compatibility,
+        /// Code in other languages.
+        injections: Vec<Injection>,
         /// The limits of the grammar's scanner.
         limits: Limits,
     } => {

@@ -57,6 +57,8 @@ pub struct Definition {
     pub depth: usize,
     /// The first line of its documentation, if requested.
     pub doc: Option<String>,
+    /// The line of its name.
+    pub name_line: usize,
 }
 
 /// The definitions of a tree in document order.
@@ -100,6 +102,7 @@ pub fn outline(tree: &Tree, options: &Options) -> Result<Vec<Definition>, Outlin
                 end_line,
                 depth,
                 doc: tree.doc(node).filter(|_| options.docs).and_then(|doc| first_line(&doc)),
+                name_line: tree.text().line_at(tree.span(tree.name_node(node).unwrap_or(node)).start()),
             });
         }
     }
@@ -107,6 +110,26 @@ pub fn outline(tree: &Tree, options: &Options) -> Result<Vec<Definition>, Outlin
     add_levels(tree, &mut definitions);
     definitions.retain(|definition| options.depth.is_none_or(|levels| definition.depth < levels));
     Ok(definitions)
+}
+
+/// The definitions of a file with those of the code in other languages inside of it, in order. These are below the definition around
+/// them, and left out where that is more than `depth` levels.
+pub fn merge(host: Vec<Definition>, inside: Vec<Definition>, depth: Option<usize>) -> Vec<Definition> {
+    if inside.is_empty() {
+        return host;
+    }
+    let level = |definition: &Definition| {
+        let is_around =
+            |outer: &&Definition| outer.start_line <= definition.start_line && definition.end_line <= outer.end_line;
+        host.iter().filter(is_around).map(|outer| outer.depth + 1).max().unwrap_or(0)
+    };
+    let lowered = |definition: Definition| Definition { depth: definition.depth + level(&definition), ..definition };
+    let inside: Vec<Definition> = inside.into_iter().map(lowered).collect();
+    let mut all = host;
+    all.extend(inside);
+    all.retain(|definition| depth.is_none_or(|levels| definition.depth < levels));
+    all.sort_by_key(|definition| (definition.start_line, definition.depth));
+    all
 }
 
 /// Checks a language's `outline.toml`.

@@ -21,7 +21,7 @@ mod render;
 mod rows;
 mod signature;
 
-pub use definitions::{Definition, Options, check, outline};
+pub use definitions::{Definition, Options, check, merge, outline};
 pub use error::OutlineError;
-pub use render::{ID_COLUMN, about, cline, text};
+pub use render::{ID_COLUMN, about, cline, text, text_below};
 pub use signature::signature;

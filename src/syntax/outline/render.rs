@@ -16,7 +16,16 @@ pub const ID_COLUMN: usize = 53;
 /// `ids` adds the node ids.
 pub fn text(path: &str, tree: &Tree, definitions: &[Definition], ids: bool) -> String {
     let places: Vec<String> = tree.errors().iter().map(|error| error.position.to_string()).collect();
-    let mut output = format!("{path}  {}\n", about(tree.language().name(), tree.text().line_count(), &places));
+    text_below(
+        &format!("{path}  {}", about(tree.language().name(), tree.text().line_count(), &places)),
+        definitions,
+        ids,
+    )
+}
+
+/// The same, below another first line.
+pub fn text_below(first: &str, definitions: &[Definition], ids: bool) -> String {
+    let mut output = format!("{first}\n");
     for definition in definitions {
         let lines = format!("{}-{}", definition.start_line, definition.end_line);
         let indent = "  ".repeat(definition.depth.min(DEEPEST_INDENT));
@@ -51,11 +60,7 @@ pub fn cline(path: &str, tree: &Tree, definitions: &[Definition]) -> String {
     if definitions.is_empty() {
         return format!("{path}\n(no definitions)\n");
     }
-    let name_line = |definition: &Definition| {
-        let name = tree.name_node(definition.node).unwrap_or(definition.node);
-        tree.text().line_at(tree.span(name).start())
-    };
-    let mut lines: Vec<usize> = definitions.iter().map(name_line).collect();
+    let mut lines: Vec<usize> = definitions.iter().map(|definition| definition.name_line).collect();
     lines.sort_unstable();
     lines.dedup();
     let mut output = format!("{path}\n");

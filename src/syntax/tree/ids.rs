@@ -57,6 +57,13 @@ pub(super) struct Ids {
 }
 
 impl Ids {
+    /// Ids in document order that begin at `first`.
+    pub(super) fn from(first: u32, count: usize) -> Ids {
+        let fresh = Ids::fresh(count);
+        let runs = IdRuns { runs: vec![(first, fresh.count)], next: first + fresh.count };
+        Ids::from_runs(&runs, count).unwrap_or(fresh)
+    }
+
     /// Ids in document order, for a new tree.
     pub(super) fn fresh(count: usize) -> Ids {
         let count = u32::try_from(count).expect("a table has fewer than 2^32 nodes");

@@ -38,6 +38,9 @@ pub enum ParseError {
         /// The line, from 1.
         line: usize,
     },
+    /// An edit is outside of the part of the text that the tree is of.
+    #[error("an edit is outside of the part of the text that the tree is of")]
+    OutsidePart,
     /// The parse took too long.
     #[error("parsing took longer than {seconds} s")]
     TooSlow {

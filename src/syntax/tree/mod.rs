@@ -20,6 +20,7 @@ mod masked;
 mod node;
 mod node_map;
 mod parse;
+mod part;
 mod paths;
 mod patterns;
 mod rescue;
@@ -42,6 +43,7 @@ pub use node_map::{Claim, EditIntent, Moved, NodeMap, Violation};
 pub use parse::Parsed;
 #[doc(hidden)]
 pub use parse::parsed_bytes;
+pub use part::Part;
 pub use revision::Edited;
 pub use set::NodeSet;
 pub use table::{Children, Column, Columns, Owner, Table};
@@ -66,6 +68,8 @@ pub struct Tree {
     path: Option<Arc<str>>,
     /// Whether lists of tokens are read as lists of expressions.
     reads_arguments: bool,
+    /// The part of the text that it is the tree of.
+    part: Option<Arc<Part>>,
 }
 
 /// The table of a parse, with the ends of nodes corrected.
@@ -137,6 +141,7 @@ impl Tree {
             attachments: Arc::default(),
             path: None,
             reads_arguments: false,
+            part: None,
         })
     }
 
@@ -173,7 +178,7 @@ impl Tree {
                 return Ok(None);
             }
         }
-        let table = table.relocate_pieces(pieces.spans, text.len());
+        let table = table.relocate_pieces(pieces.spans, Span::new(0, text.len()));
         if has_errors && !pieces.contain_errors(&table) {
             return Ok(None);
         }
@@ -193,6 +198,7 @@ impl Tree {
             attachments: Arc::default(),
             path: None,
             reads_arguments: false,
+            part: None,
         }
     }
 

@@ -81,15 +81,7 @@ pub(super) fn parse(
     limits: &ParseLimits,
 ) -> Result<Fresh, ParseError> {
     check(text, language, limits)?;
-    PARSED.set(PARSED.get() + text.len() as u64);
-    let mut parser = PARSER.take().unwrap_or_default();
-    parser.set_language(language.grammar()).expect("a built-in grammar fits the tree-sitter it is built with");
     let deadline = Deadline::after(limits.time);
-    let mut past_deadline = |_: &tree_sitter::ParseState| {
-        let is_over = deadline.is_past() || interrupt::reason().is_some();
-        if is_over { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
-    };
-    let options = ParseOptions::new().progress_callback(&mut past_deadline);
     let old = edited.map(Parsed::tree);
     let shadow = with_line_feeds(text);
     let shadow = without_unread(text, shadow, language);
@@ -99,29 +91,10 @@ pub(super) fn parse(
     // An edit may change masked text far away.
     let is_masked = is_replaced || edited.is_some_and(|edited| edited.is_replaced);
     let old = old.filter(|_| language.mask_rules().is_empty() && !is_masked);
-    // Always added, so that an edit at the end of the text is the same edit for the old parse. `Table` ends with the text.
-    let beyond = if language.spec().limits.needs_line_end { "\n" } else { "" };
-    let past = |offset: usize| if offset == text.len() { beyond } else { "" };
     let tree = match &shadow {
-        Some(source) => {
-            let from = |offset: usize| source.get(offset..).filter(|rest| !rest.is_empty());
-            parser.parse_with_options(&mut |offset, _| from(offset).unwrap_or(past(offset)), old, Some(options))
-        }
-        None => {
-            let from = |offset: usize| Some(text.chunk_from(offset)).filter(|rest| !rest.is_empty());
-            parser.parse_with_options(&mut |offset, _| from(offset).unwrap_or(past(offset)), old, Some(options))
-        }
+        Some(source) => run(text.len(), &|offset| source.get(offset..).unwrap_or_default(), language, old, deadline),
+        None => run(text.len(), &|offset| text.chunk_from(offset), language, old, deadline),
     };
-    if tree.is_none() {
-        // For a large text, freeing the partial parse takes longer than a cancelled request should.
-        #[cfg(not(target_family = "wasm"))]
-        if text.len() > SLOW_TO_FREE {
-            std::thread::spawn(move || drop(parser));
-        }
-        interrupt::poll();
-    } else {
-        PARSER.set(Some(parser));
-    }
     let mut tree = tree.ok_or_else(|| too_slow(limits))?;
     let rules = &language.spec().unread_in_errors;
     if old.is_none() && !rules.is_empty() && tree.root_node().has_error() {
@@ -186,7 +159,18 @@ fn errors_of(tree: &tree_sitter::Tree) -> Vec<Range<usize>> {
 
 /// Parses another text; `None` if that takes too long.
 fn again(source: &str, language: &Language, deadline: Deadline) -> Option<tree_sitter::Tree> {
-    PARSED.set(PARSED.get() + source.len() as u64);
+    run(source.len(), &|offset| source.get(offset..).unwrap_or_default(), language, None, deadline)
+}
+
+/// Runs the parser of this thread over a text, of which `read` gives what begins at an offset; `None` if that takes too long.
+fn run<'t>(
+    length: usize,
+    read: &dyn Fn(usize) -> &'t str,
+    language: &Language,
+    old: Option<&tree_sitter::Tree>,
+    deadline: Deadline,
+) -> Option<tree_sitter::Tree> {
+    PARSED.set(PARSED.get() + length as u64);
     let mut parser = PARSER.take().unwrap_or_default();
     parser.set_language(language.grammar()).expect("a built-in grammar fits the tree-sitter it is built with");
     let mut past_deadline = |_: &tree_sitter::ParseState| {
@@ -194,14 +178,22 @@ fn again(source: &str, language: &Language, deadline: Deadline) -> Option<tree_s
         if is_over { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     };
     let options = ParseOptions::new().progress_callback(&mut past_deadline);
+    // Always added, so that an edit at the end of the text is the same edit for the old parse. `Table` ends with the text.
     let beyond = if language.spec().limits.needs_line_end { "\n" } else { "" };
-    let past = |offset: usize| if offset == source.len() { beyond } else { "" };
-    let from = |offset: usize| source.get(offset..).filter(|rest| !rest.is_empty());
-    let tree = parser.parse_with_options(&mut |offset, _| from(offset).unwrap_or(past(offset)), None, Some(options));
+    let past = |offset: usize| if offset == length { beyond } else { "" };
+    let mut from = |offset: usize, _| Some(read(offset)).filter(|rest| !rest.is_empty()).unwrap_or(past(offset));
+    let tree = parser.parse_with_options(&mut from, old, Some(options));
     if tree.is_some() {
         PARSER.set(Some(parser));
+        return tree;
     }
-    tree
+    // For a large text, freeing the partial parse takes longer than a cancelled request should.
+    #[cfg(not(target_family = "wasm"))]
+    if length > SLOW_TO_FREE {
+        std::thread::spawn(move || drop(parser));
+    }
+    interrupt::poll();
+    None
 }
 
 /// The error of a tree that took too long.

@@ -24,6 +24,12 @@ impl Tree {
     /// As [`Tree::parse`].
     pub fn edit(&self, edits: &EditSet, intent: &EditIntent, limits: &ParseLimits) -> Result<Edited, ParseError> {
         let text = self.text.apply(edits);
+        if let Some(part) = &self.part {
+            let (part, table) = self.edited_part(part, &text, edits, limits)?;
+            let mut edited = self.next(text, table, None, edits, intent);
+            edited.tree.part = Some(Arc::new(part));
+            return Ok(edited);
+        }
         parse::check(&text, self.language, limits)?;
         if !self.reads_arguments
             && let Some(table) = statements::reparse(self, &text, edits, limits)?
@@ -60,6 +66,7 @@ impl Tree {
             attachments: Arc::default(),
             path: self.path.clone(),
             reads_arguments: false,
+            part: None,
         };
         if self.reads_arguments {
             tree = tree.with_token_arguments();

@@ -204,8 +204,8 @@ impl Table {
     }
 
     /// The table of concatenated pieces, with each node moved to the place of its piece in the whole text. The root
-    /// covers all of it.
-    pub(super) fn relocate_pieces(mut self, pieces: &[Span], length: usize) -> Table {
+    /// covers `whole`.
+    pub(super) fn relocate_pieces(mut self, pieces: &[Span], whole: Span) -> Table {
         let (starts, ends) = (self.starts.to_mut(), self.ends.to_mut());
         let offset = |bytes: usize| u32::try_from(bytes).expect("tree-sitter's offsets are 32 bits");
         // For each piece, its end in the parsed text, and how far it moves.
@@ -234,7 +234,7 @@ impl Table {
             ends[index] += moves[last].1;
         }
         if let (Some(start), Some(end)) = (starts.first_mut(), ends.first_mut()) {
-            (*start, *end) = (0, offset(length));
+            (*start, *end) = (offset(whole.start()), offset(whole.end()));
         }
         self
     }
