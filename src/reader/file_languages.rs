@@ -101,7 +101,9 @@ impl Reader {
             };
             let name = path.file_name().unwrap_or_default().to_string_lossy();
             if let Ok(ByName::Certain(language)) = searched.detector.detect_by_name(&name) {
-                let bytes = if has_injections(language) { self.walked_bytes(path, reading).ok() } else { None };
+                let may_hold = searched.wanted.is_none_or(|wanted| language.may_hold(wanted.name()));
+                let is_read = has_injections(language) && may_hold;
+                let bytes = if is_read { self.walked_bytes(path, reading).ok() } else { None };
                 let text = bytes.map(|bytes| String::from_utf8_lossy(&bytes).into_owned()).unwrap_or_default();
                 for language in self.languages_inside(language, &text) {
                     if searched.wants(language) && !found.contains(&language) {

@@ -8,8 +8,8 @@ use super::lazy_regex::LazyRegex;
 rules! {
     /// Code in another language: a script in a page, a block of code in a text.
     Injection from InjectionRule {
-        /// A regex with a match in every file that has such code, in front of it; its group is the name of the language, as in `said`. Files
-        /// without a match are not parsed for it.
+        /// A regex with a match in every file that has such code, in front of it; its group is the name of the language, as in `said`.
+        /// Without a group and a `language`, it is any in `only`. Files without a match are not parsed for it.
         seen: Needed<LazyRegex>,
         /// Types of the nodes whose text is the code.
         content: Types,
