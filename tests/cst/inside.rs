@@ -333,7 +333,13 @@ fn what_it_uses_is_a_doubt() {
 }
 
 /// Each kind of code in a component, and in templates of JavaScript and PHP: a file, a selector, the places that it finds.
-const KINDS: [(&str, &str, &str, &[&str]); 9] = [
+const KINDS: [(&str, &str, &str, &[&str]); 10] = [
+    (
+        "t.html",
+        "<script>\n{% if a %}\nlet x = {{ value|safe }}; f({# no #});\n{% endif %}\ng(\"{{ y }}\");\n</script>\n<style>p { color: {{ c }}; }</style>\n",
+        "call, property_name",
+        &["3:27", "5:1", "7:12"],
+    ),
     (
         "a.vue",
         "<script setup lang=\"ts\">\nlet n: number = f();\n</script>\n<template>\n<p :a=\"g(n)\" @b.c='h()'>{{ i() }}</p>\n</template>\n",

@@ -33,6 +33,10 @@ rules! {
         without: Types,
         /// Types in the content in whose place the code has a value: `${…}`. They are read as a name.
         holes: Types,
+        /// A regex for text in the content that is no part of the code: tags of templates.
+        tags: MaybeRegex,
+        /// A regex for text in the content in whose place the code has a value: `{{ … }}` of templates.
+        values: MaybeRegex,
         /// Whether all such code in a file is read together.
         joined: bool,
         /// Whether the code is shown, not run: it uses nothing.

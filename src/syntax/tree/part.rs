@@ -8,7 +8,7 @@ use std::sync::Arc;
 use super::ids::Ids;
 use super::paths::Paths;
 use super::{Node, ParseError, ParseLimits, Table, Tree, parse, table_of};
-use crate::language::{Injection, Language, Languages, TypeSet};
+use crate::language::{Injection, Language, Languages, LazyRegex, TypeSet};
 use crate::text::{EditSet, Span, Text};
 
 /// Where a part of a text is, and its language.
@@ -164,16 +164,21 @@ impl Tree {
             }
             spans
         };
+        let matches = |regex: &Option<LazyRegex>| -> Vec<Span> {
+            let found = regex.iter().flat_map(|regex| regex.get().find_iter(&text));
+            let found = found.map(|found| Span::new(whole.start() + found.start(), whole.start() + found.end()));
+            found.filter(|span| code.start() <= span.start() && span.end() <= code.end()).collect()
+        };
         let mut spans = Vec::new();
         let mut at = code.start();
-        for other in outermost(&rule.without) {
+        for other in in_order(outermost(&rule.without), matches(&rule.tags)) {
             spans.push(Span::new(at, other.start()));
             at = other.end();
         }
         spans.push(Span::new(at, code.end()));
         spans.retain(|span| !span.is_empty());
         let is_empty = spans.iter().all(|&span| self.text.slice(span).trim().is_empty());
-        let holes = outermost(&rule.holes);
+        let holes = in_order(outermost(&rule.holes), matches(&rule.values));
         (!is_empty).then_some(Part { language, spans, holes, is_shown: rule.shown, is_fragment: rule.fragments })
     }
 
@@ -222,6 +227,20 @@ fn part_table(text: &Text, part: &Part, limits: &ParseLimits) -> Result<Table, P
     let fresh = parse::parse(&source, part.language, None, limits)?;
     let table = table_of(&fresh, part.language, &source, limits)?;
     Ok(table.relocate_pieces(&part.spans, part.span()))
+}
+
+/// Two lists of spans as one, without those that begin in another.
+fn in_order(one: Vec<Span>, other: Vec<Span>) -> Vec<Span> {
+    let mut all = one;
+    all.extend(other);
+    all.sort_by_key(|span| span.start());
+    let mut end = 0;
+    all.retain(|span| {
+        let is_apart = span.start() >= end;
+        end = end.max(span.end());
+        is_apart
+    });
+    all
 }
 
 /// Parts of one language as one.
