@@ -138,7 +138,9 @@ impl Reader {
             let Some(old) = part.tree.part() else { continue };
             let now = self.parts_inside(&host, limits)?;
             // What was changed before comes later in the text, or is inside of a hole of this part.
-            let Some(part_now) = now.iter().find(|now| now.starts_with(old)) else { continue };
+            let Some(part_now) = now.iter().find(|now| now.starts_with(old)) else {
+                return Err(left_its_part(old, document.tree.text().line_at(old.span().start())));
+            };
             let tree = Tree::parse_part(host.text().clone(), part_now, limits);
             let tree = tree.map_err(|error| parse_error(&error, None))?;
             let tree = part.with_tree(tree).at_path(part.tree.path());

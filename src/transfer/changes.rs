@@ -93,7 +93,7 @@ pub fn changes_of_move(resolver: &Resolver<'_>, after: &Project, file: FileId, r
                 }
                 found.change(TextChange { span: named.span, text, extent });
             }
-            (Respelled::Text(text), ModuleUseKind::String) => {
+            (Respelled::Text(text), ModuleUseKind::String | ModuleUseKind::Value) => {
                 let change = TextChange { span: named.span, text, extent };
                 found.doubt(named.span, Some(change), "a string that is a path to it");
             }

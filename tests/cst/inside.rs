@@ -388,3 +388,36 @@ fn each_kind_of_it_is_found() {
         assert_eq!(place.run(&["check", file]).status, 0, "{file}");
     }
 }
+
+#[test]
+fn the_files_that_it_imports_are_followed() {
+    let place = Place::new();
+    place.write("a.ts", "export const f = 1;\n");
+    let import = "import { f } from \"./a\";\n";
+    place.write("b.vue", &format!("<script lang=\"ts\">\n{import}</script>\n"));
+    place.write("c.svelte", &format!("<script>\n{import}</script>\n<p>{{f}}</p>\n"));
+    place.write("d.astro", &format!("---\n{import}---\n<p>{{f}}</p>\n"));
+    place.write("e.html", "<script type=\"module\">\nimport { f } from \"./a.js\";\n</script>\n");
+    place.write("f.md", &format!("```ts\n{import}```\n"));
+    place.write("g.ts", "import B from \"./b.vue\";\nB;\n");
+    let importers = ["b.vue", "c.svelte", "d.astro", "e.html"];
+
+    let deps = place.run(&["deps", "a.ts"]).stdout;
+    for file in importers {
+        assert!(deps.contains(&format!("imported by {file}")), "{deps}");
+    }
+    let deleted = place.run(&["refactor", "delete-file", "a.ts", "--write"]);
+    assert_eq!(deleted.status, 2, "{}", deleted.stderr);
+    for file in importers {
+        assert!(deleted.stderr.contains(&format!("{file}:2:")), "{}", deleted.stderr);
+    }
+
+    assert_eq!(place.run(&["refactor", "move-file", "a.ts", "lib/a.ts", "--write"]).status, 0);
+    for file in importers {
+        assert!(place.read(file).contains("from \"./lib/a"), "{file}: {}", place.read(file));
+    }
+    assert!(place.read("f.md").contains(import), "what is shown stays");
+    assert_eq!(place.run(&["refactor", "move-file", "b.vue", "parts/b.vue", "--write"]).status, 0);
+    assert!(place.read("parts/b.vue").contains("from \"../lib/a\""), "{}", place.read("parts/b.vue"));
+    assert!(place.read("g.ts").contains("from \"./parts/b.vue\""), "{}", place.read("g.ts"));
+}

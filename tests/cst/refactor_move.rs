@@ -603,3 +603,44 @@ fn what_a_moved_definition_needs_is_exported_though_it_begins_the_file() {
         ],
     );
 }
+
+/// A file, another one, and its text that loads the first one by its path alone; whether that is certain.
+const LOADS: [(&str, &str, &str, bool); 16] = [
+    ("b.ts", "a.ts", "import \"./b\";\n", true),
+    ("b.ts", "a.ts", "export * from \"./b\";\n", true),
+    ("b.ts", "a.ts", "const b = await import(\"./b\");\n", true),
+    ("b.js", "a.js", "require(\"./b\");\n", true),
+    ("b.js", "a.js", "new Worker(new URL(\"./b.js\", import.meta.url));\n", false),
+    ("s/b.js", "a.js", "spawn(\"node\", [\"s/b.js\"]);\n", false),
+    ("b.py", "a.py", "import b\n", true),
+    ("b.py", "a.py", "from b import *\n", true),
+    ("b.py", "a.py", "exec(open(\"b.py\").read())\n", false),
+    ("b.rb", "a.rb", "require_relative \"b\"\n", true),
+    ("b.php", "a.php", "<?php\nrequire __DIR__ . '/b.php';\n", false),
+    ("b.h", "a.c", "#include \"b.h\"\n", true),
+    ("b.hpp", "a.cpp", "#include \"b.hpp\"\n", false),
+    ("src/b.rs", "src/main.rs", "mod b;\n", true),
+    ("b.css", "a.css", "@import \"b.css\";\n", false),
+    ("b.css", "a.html", "<link rel=\"stylesheet\" href=\"b.css?v=1\">\n", false),
+];
+
+#[test]
+fn a_file_that_another_one_loads_is_not_deleted() {
+    for (file, other, text, is_certain) in LOADS {
+        let place = crate::cli::Place::new();
+        place.write(file, "");
+        place.write(other, text);
+        let answer = place.run(&["refactor", "delete-file", file, "--write"]);
+        let what = if is_certain { "it refers to this file" } else { "it may refer to this file" };
+        assert_eq!(answer.status, 2, "{text}{}", answer.stderr);
+        assert!(
+            answer.stderr.contains(what) && answer.stderr.contains(&format!("{other}:")),
+            "{text}{}",
+            answer.stderr
+        );
+        assert_eq!(place.read(file), "");
+        place.write(other, "");
+        let answer = place.run(&["refactor", "delete-file", file, "--write"]);
+        assert_eq!(answer.status, 0, "nobody loads {file}: {}", answer.stderr);
+    }
+}

@@ -49,6 +49,14 @@ pub fn dependencies(resolver: &Resolver<'_>, file: FileId) -> Vec<Dependency> {
             found.push(Dependency { is_missing, ..dependency(file, source, line, module) });
         }
     }
+    for one in resolver.uses_inside(&view) {
+        let line = view.tree.text().line_at(one.span.start());
+        let is_missing = one.target.is_none() && one.text.starts_with('.');
+        let found_there = Dependency { is_missing, ..dependency(file, one.text, line, one.target) };
+        if !found.iter().any(|known| known.source == found_there.source) {
+            found.push(found_there);
+        }
+    }
     found.sort_by_key(|dependency| dependency.line);
     found
 }

@@ -3,11 +3,15 @@
 use super::inference::resolver::{Resolver, View};
 use super::model::{Meaning, Thing};
 use super::project::Project;
-use crate::language::{Language, ModuleScheme};
+use super::schemes::loaded;
+use crate::language::{Language, Languages, ModuleScheme};
 use crate::modules::FileId;
-use crate::modules::{Written, folder_of, is_below, join, walk, without_extension};
+use crate::modules::{Written, folder_of, is_below, join, relative_path, walk, without_extension};
 use crate::text::Span;
-use crate::tree::Node;
+use crate::tree::{Node, ParseLimits, Part, Tree};
+
+/// The longest string that may be a path, in bytes.
+const LONGEST_PATH: usize = 512;
 
 /// A place where a file names a module.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -22,6 +26,8 @@ pub struct ModuleUse {
     pub target: Option<Thing>,
     /// How it is named.
     pub kind: ModuleUseKind,
+    /// The language of the code that names it: of the file, or of code inside of it.
+    pub language: &'static Language,
 }
 
 /// How a module is named.
@@ -40,6 +46,8 @@ pub enum ModuleUseKind {
     Expression,
     /// By a string that is a path to it.
     String,
+    /// By a string or a value of a page that is the path of a file: `open("a.py")`, `src="a.js"`.
+    Value,
 }
 
 /// A module that is imported as a name from a package.
@@ -61,23 +69,34 @@ impl Resolver<'_> {
     /// Where a file names modules. Names that are imported from a package are listed besides the package.
     pub fn module_uses(&self, file: FileId) -> Vec<ModuleUse> {
         let Some(view) = self.view(file) else { return Vec::new() };
+        let mut uses = self.uses_in_code(&view);
+        uses.extend(self.uses_inside(&view));
+        uses.extend(self.uses_as_values(&view));
+        uses.sort_by_key(|one| one.span.start());
+        uses
+    }
+
+    /// Where code names modules.
+    fn uses_in_code(&self, view: &View<'_>) -> Vec<ModuleUse> {
+        let (file, language) = (view.file, view.tree.language());
         let mut uses: Vec<ModuleUse> = Vec::new();
         let imports = view.imports().iter().map(|found| (found, false));
         let exports = view.exports().iter().map(|found| (found, true));
         for ((statement, part), is_export) in imports.chain(exports) {
-            let import = |text: &str| self.project().imported_module(file, view.tree.language(), text);
+            let import = |text: &str| self.project().imported_module(file, language, text);
             let (statement, places) = (*statement, part.places);
             if part.source.is_empty() {
                 let Some(span) = places.name.filter(|_| !part.name.is_empty() && !is_export) else { continue };
                 let kind = ModuleUseKind::Path { has_alias: part.alias.is_some() };
-                uses.push(ModuleUse { statement, span, text: part.name.clone(), target: import(&part.name), kind });
+                let (text, target) = (part.name.clone(), import(&part.name));
+                uses.push(ModuleUse { statement, span, text, target, kind, language });
                 continue;
             }
             let Some(span) = places.source else { continue };
             let target = import(&part.source);
             if !uses.iter().any(|known| known.span == span) {
                 let (text, kind) = (part.source.clone(), ModuleUseKind::Source);
-                uses.push(ModuleUse { statement, span, text, target, kind });
+                uses.push(ModuleUse { statement, span, text, target, kind, language });
             }
             let is_whole = part.is_glob || view.rules.module_words.whole.contains(&part.name);
             // Where modules are named by paths, a module that another one exports goes by the name that it gets there.
@@ -97,13 +116,69 @@ impl Resolver<'_> {
                     is_alone: parts.filter(|(other, _)| *other == statement).count() == 1,
                 };
                 let kind = ModuleUseKind::Member(member);
-                uses.push(ModuleUse { statement, span: name, text: part.name.clone(), target: Some(thing), kind });
+                let (text, target) = (part.name.clone(), Some(thing));
+                uses.push(ModuleUse { statement, span: name, text, target, kind, language });
             }
         }
-        uses.extend(self.module_strings(&view));
-        uses.extend(self.module_paths(&view));
-        uses.sort_by_key(|one| one.span.start());
+        uses.extend(self.module_strings(view));
+        uses.extend(self.module_paths(view));
         uses
+    }
+
+    /// Where code inside of a file names modules by their paths.
+    pub(in crate::symbols) fn uses_inside(&self, view: &View<'_>) -> Vec<ModuleUse> {
+        let table = view.tree.table();
+        let is_by_path =
+            |part: &&Part| !part.is_shown && part.language.spec().symbols.modules == Some(ModuleScheme::Relative);
+        let mut found = Vec::new();
+        for part in view.tree.parts(Languages::built_in()).iter().filter(is_by_path) {
+            let Ok(code) = Tree::parse_part(view.tree.text().clone(), part, &ParseLimits::default()) else { continue };
+            let uses = self.uses_in_code(&View::new(view.file, &code)).into_iter();
+            found.extend(uses.map(|one| ModuleUse { statement: table.smallest_around(one.span), ..one }));
+        }
+        found
+    }
+
+    /// The strings, and the values of a page, that are paths to files of the project: from the folder of the file, or from the root.
+    fn uses_as_values(&self, view: &View<'_>) -> Vec<ModuleUse> {
+        let (table, language) = (view.tree.table(), view.tree.language());
+        let values = &view.rules.loaded_modules.path_values;
+        let is_by_path = view.is(ModuleScheme::Relative);
+        let (project, folder) = (self.project(), folder_of(&self.project().file(view.file).path));
+        let mut found = Vec::new();
+        let mut skip_to = 0;
+        for node in table.nodes() {
+            let is_value = values.contains(table.type_id(node));
+            if node.index() < skip_to || !is_value && !language.role(table.type_id(node)).string {
+                continue;
+            }
+            let whole = view.tree.node_text(node);
+            let (text, at) = match loaded::plain_string(&whole) {
+                Some(text) => (text, 1),
+                None if is_value => (whole.split(['?', '#']).next().unwrap_or_default(), 0),
+                None => continue,
+            };
+            skip_to = table.subtree_end(node);
+            // Those are paths of modules.
+            if text.len() > LONGEST_PATH || is_by_path && (text.starts_with("./") || text.starts_with("../")) {
+                continue;
+            }
+            let path = text.trim_start_matches('/');
+            let from_here = || walk(folder, path).and_then(|path| project.at(&path));
+            let from_root = || walk("", path).and_then(|path| project.at(&path)).filter(|_| path.contains('/'));
+            let other = from_here().or_else(from_root).filter(|&other| other != view.file && !path.is_empty());
+            let Some(other) = other else { continue };
+            let start = table.span(node).start() + at;
+            let (statement, span) = (node, Span::new(start, start + text.len()));
+            let (text, target) = (text.to_owned(), Some(Thing::Module(other)));
+            found.push(ModuleUse { statement, span, text, target, kind: ModuleUseKind::Value, language });
+        }
+        let is_import = |one: &ModuleUse| {
+            view.imports().iter().chain(view.exports()).any(|(whole, _)| table.is_within(one.statement, *whole))
+        };
+        // What an import means is known where imports are followed.
+        found.retain(|one| view.rules.modules.is_none() || !is_import(one));
+        found
     }
 
     /// The strings that are paths to modules: of calls that load them, and others.
@@ -112,7 +187,7 @@ impl Resolver<'_> {
         if view.rules.modules != Some(ModuleScheme::Relative) {
             return found;
         }
-        let table = view.tree.table();
+        let (table, language) = (view.tree.table(), view.tree.language());
         let is_loaded = |node: Node| {
             table.ancestors(node).take(2).any(|call| {
                 let callee = view.tree.callee_text(call);
@@ -128,12 +203,12 @@ impl Resolver<'_> {
             }
             skip_to = table.subtree_end(node);
             let text = view.tree.node_text(node);
-            let Some(path) = super::schemes::loaded::plain_string(&text) else { continue };
+            let Some(path) = loaded::plain_string(&text) else { continue };
             if !path.starts_with("./") && !path.starts_with("../") {
                 continue;
             }
             let is_loaded = is_loaded(node);
-            let target = self.project().imported_module(view.file, view.tree.language(), path);
+            let target = self.project().imported_module(view.file, language, path);
             let target = target.filter(|thing| matches!(thing, Thing::Module(_)));
             if is_in_import(node) || !is_loaded && target.is_none() {
                 continue;
@@ -141,7 +216,7 @@ impl Resolver<'_> {
             let start = table.span(node).start() + 1;
             let span = Span::new(start, start + path.len());
             let kind = if is_loaded { ModuleUseKind::Source } else { ModuleUseKind::String };
-            found.push(ModuleUse { statement: node, span, text: path.to_owned(), target, kind });
+            found.push(ModuleUse { statement: node, span, text: path.to_owned(), target, kind, language });
         }
         found
     }
@@ -165,7 +240,8 @@ impl Resolver<'_> {
             found.retain(|inner| !table.is_within(inner.statement, whole));
             let text: String = view.tree.node_text(whole).split_whitespace().collect();
             let kind = ModuleUseKind::Expression;
-            found.push(ModuleUse { statement: whole, span, text, target: Some(thing), kind });
+            let (target, language) = (Some(thing), view.tree.language());
+            found.push(ModuleUse { statement: whole, span, text, target, kind, language });
         }
         found
     }
@@ -205,7 +281,28 @@ impl Project {
     /// How a file names a module when files have moved; `after` is the project then.
     pub fn respelled(&self, after: &Project, file: FileId, named: &ModuleUse) -> Respelled {
         let paths = (self.file(file).path.as_str(), after.file(file).path.as_str());
-        self.respelled_at(after, self.file(file).language, paths, (&named.text, named.target))
+        if named.kind == ModuleUseKind::Value {
+            return self.respelled_value(after, file, named);
+        }
+        self.respelled_at(after, named.language, paths, (&named.text, named.target))
+    }
+
+    /// The value that is the path of a file when files have moved.
+    fn respelled_value(&self, after: &Project, file: FileId, named: &ModuleUse) -> Respelled {
+        let (from, from_now) = (self.file(file).path.as_str(), after.file(file).path.as_str());
+        let (path, now) = match named.target.map(|thing| (self.path_of(thing), self.path_after(after, thing))) {
+            Some((Some(path), Some(now))) => (path, now),
+            _ => return Respelled::Impossible,
+        };
+        let bare = named.text.trim_start_matches('/');
+        let is_from_here = walk(folder_of(from), bare).as_deref() == Some(path);
+        let spelled = match is_from_here {
+            true => relative_path(folder_of(from_now), &now),
+            false => now,
+        };
+        let spelled = if bare.starts_with('.') { &spelled } else { spelled.strip_prefix("./").unwrap_or(&spelled) };
+        let text = format!("{}{spelled}", &named.text[..named.text.len() - bare.len()]);
+        if text == named.text { Respelled::Same } else { Respelled::Text(text) }
     }
 
     /// How a module is named from another path than before; `after` is the project then.

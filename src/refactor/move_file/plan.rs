@@ -62,14 +62,13 @@ impl Workspace<'_> {
         }
         let after = self.project.relocated(|path| relocation.new_path(path), Vec::new());
         let found = self.look("", None, |resolver, file| {
-            match resolver.project().file(file).language.spec().symbols.modules {
-                Some(_) => {
-                    let mut found = changes_of_move(resolver, &after, file, &relocation);
-                    computed_loads(resolver, file, &relocation, &mut found);
-                    vec![(file, found)]
-                }
-                None => Vec::new(),
+            let spec = resolver.project().file(file).language.spec();
+            if spec.symbols.modules.is_none() && spec.injections.is_empty() {
+                return Vec::new();
             }
+            let mut found = changes_of_move(resolver, &after, file, &relocation);
+            computed_loads(resolver, file, &relocation, &mut found);
+            vec![(file, found)]
         })?;
         let redirected: BTreeMap<FileId, Redirected> =
             found.into_iter().map(|(file, changes)| (file, Redirected { changes, ..Redirected::default() })).collect();

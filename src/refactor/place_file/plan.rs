@@ -8,10 +8,13 @@ use crate::request::error::{EngineError, ErrorCode, PlaceRow};
 use crate::request::refactor::{CreateFile, DeleteFile, RefactorOptions};
 use crate::request::symbol_messages::Confidence;
 use crate::risks::{StringKind, StringUse};
-use crate::symbols::Thing;
+use crate::symbols::{ModuleUseKind, Thing};
 use crate::text::Text;
+use crate::transfer::changes::FileChanges;
+use crate::transfer::computed::computed_loads;
 use crate::tree::Tree;
 use crate::workspace::files::Workspace;
+use crate::workspace::relocation::Relocation;
 
 impl Plan for DeleteFile {
     fn plan(
@@ -103,6 +106,7 @@ impl Workspace<'_> {
                 Confidence::Undetermined | Confidence::Elsewhere => {}
             }
         }
+        self.loads_of(file, &mut risks, &mut left)?;
         // `patch("package.module.name")`
         let words = words_of(&path);
         if let [stem, folder] = &words[..] {
@@ -126,7 +130,45 @@ impl Workspace<'_> {
         }
         self.refuse_uncertain(options, &format!("cannot delete `{path}`"), Vec::new(), &left)?;
         let definitions = self.resolve(|resolver| resolver.describe(Thing::Module(file)).into_iter().collect());
-        Ok(Planned { definitions, deleted: Some((file, tree)), words, counts: (1, 0), left, ..Planned::default() })
+        let notes = self.notes_of_move(&Relocation::new(path.clone(), path, false), &[]);
+        let deleted = Some((file, tree));
+        Ok(Planned { definitions, deleted, words, notes, counts: (1, 0), left, ..Planned::default() })
+    }
+
+    /// Adds the places where other files name a file without a name of it: `import "./a"`, `export * from "./a"`,
+    /// `<script src="a.js">`, and the calls that may load it.
+    fn loads_of(&self, file: FileId, risks: &mut Vec<PlaceRow>, left: &mut Vec<PlaceRow>) -> Result<(), EngineError> {
+        let path = self.project.file(file).path.clone();
+        let relocation = Relocation::new(path.clone(), path, false);
+        let found = self.look("", None, |resolver, other| {
+            if other == file {
+                return Vec::new();
+            }
+            let uses = resolver.module_uses(other).into_iter();
+            let uses = uses.filter(|one| one.target == Some(Thing::Module(file)));
+            let uses = uses.filter(|one| one.kind != ModuleUseKind::Expression);
+            let mut found: Vec<(FileId, usize, bool)> = uses
+                .map(|one| {
+                    let is_loaded = !matches!(one.kind, ModuleUseKind::String | ModuleUseKind::Value);
+                    (other, one.span.start(), is_loaded)
+                })
+                .collect();
+            let declared = resolver.module_declarations(other, file).into_iter();
+            found.extend(declared.map(|span| (other, span.start(), true)));
+            let mut computed = FileChanges::default();
+            computed_loads(resolver, other, &relocation, &mut computed);
+            found.extend(computed.doubts.iter().map(|doubt| (other, doubt.span.start(), false)));
+            found
+        })?;
+        for (other, at, is_loaded) in found {
+            let why = if is_loaded { "it refers to this file" } else { "it may refer to this file" };
+            let row = self.place_row(other, at, why.to_owned());
+            let is_there = |known: &PlaceRow| known.path == row.path && known.line == row.line;
+            if !risks.iter().chain(left.iter()).any(is_there) {
+                if is_loaded { risks.push(row) } else { left.push(row) }
+            }
+        }
+        Ok(())
     }
 }
 

@@ -201,3 +201,5 @@ impl PartialEq for Language {
         std::ptr::eq(self, other)
     }
 }
+
+impl Eq for Language {}

@@ -43,6 +43,29 @@ pub(crate) struct View<'t> {
     pub(in crate::symbols) assigned_exports: OnceCell<AssignedExports>,
 }
 
+impl<'t> View<'t> {
+    /// A view of a tree of a file: that of the whole file, or of code inside of it.
+    pub(crate) fn new(file: FileId, tree: &'t Tree) -> View<'t> {
+        View {
+            file,
+            tree,
+            scopes: Scopes::with_members(tree),
+            rules: &tree.language().spec().symbols,
+            globs: OnceCell::new(),
+            exports: OnceCell::new(),
+            quoted: OnceCell::new(),
+            text_names: OnceCell::new(),
+            macro_words: OnceCell::new(),
+            errors: OnceCell::new(),
+            hidden_words: OnceCell::new(),
+            package: OnceCell::new(),
+            required: OnceCell::new(),
+            assigned_exports: OnceCell::new(),
+            imports: OnceCell::new(),
+        }
+    }
+}
+
 impl View<'_> {
     /// Whether the language of the file has a scheme.
     pub(crate) fn is(&self, scheme: ModuleScheme) -> bool {
@@ -249,26 +272,7 @@ impl<'t> Resolver<'t> {
         if let Some(view) = self.views.borrow().get(&file) {
             return view.clone();
         }
-        let view = self.trees.get(file).map(|tree| {
-            let rules = &tree.language().spec().symbols;
-            Rc::new(View {
-                file,
-                tree,
-                scopes: Scopes::with_members(tree),
-                rules,
-                globs: OnceCell::new(),
-                exports: OnceCell::new(),
-                quoted: OnceCell::new(),
-                text_names: OnceCell::new(),
-                macro_words: OnceCell::new(),
-                errors: OnceCell::new(),
-                hidden_words: OnceCell::new(),
-                package: OnceCell::new(),
-                required: OnceCell::new(),
-                assigned_exports: OnceCell::new(),
-                imports: OnceCell::new(),
-            })
-        });
+        let view = self.trees.get(file).map(|tree| Rc::new(View::new(file, tree)));
         self.views.borrow_mut().insert(file, view.clone());
         view
     }

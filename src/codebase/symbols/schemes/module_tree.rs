@@ -6,6 +6,7 @@ use crate::scopes::VariableName;
 use crate::scopes::imported::Imported;
 use crate::symbols::inference::resolver::{Resolver, View};
 use crate::symbols::model::{Meaning, MemberName, Site, Thing, Value, Values};
+use crate::text::Span;
 use crate::tree::Node;
 
 /// How deep modules are nested.
@@ -93,6 +94,17 @@ impl Resolver<'_> {
             return self.module_above(self.module_around(view, node));
         }
         None
+    }
+
+    /// The names by which a file declares that another file is a module: `mod name;`.
+    pub fn module_declarations(&self, file: FileId, of: FileId) -> Vec<Span> {
+        let Some(view) = self.view(file) else { return Vec::new() };
+        let table = view.tree.table();
+        let types = &view.rules.module_tree.types;
+        let definitions = table.nodes().filter(|&node| types.contains(table.type_id(node)));
+        let named = definitions.filter_map(|node| Some((node, view.tree.name_node(node)?)));
+        let is_it = |&(node, name): &(Node, Node)| self.declared_module(&view, node, name) == Some(Thing::Module(of));
+        named.filter(is_it).map(|(_, name)| table.span(name)).collect()
     }
 
     /// The module that a definition declares: a part of the file, or another file.
