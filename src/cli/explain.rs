@@ -8,7 +8,7 @@ use super::caller::Caller;
 use super::exit::Exit;
 use super::failure::Failure;
 use super::printer::{Format, NAME, NUMBER, QUIET};
-use super::targets::{Reading, Walking};
+use super::targets::{Reading, Walking, refuse_place};
 
 /// Explains how a selector was read, and what each step found
 ///
@@ -55,7 +55,10 @@ impl Explain {
             return Err(Failure::usage("what to explain is missing: a selector or a pattern", hint));
         }
         let target = match words.next() {
-            Some(word) => Some(self.reading.target(word, self.name.as_deref(), &mut caller.input)?),
+            Some(word) => {
+                refuse_place([word], &caller.input)?;
+                Some(self.reading.target(word, self.name.as_deref(), &mut caller.input)?)
+            }
             None => None,
         };
         let request = ExplainRequest {

@@ -19,7 +19,7 @@ use super::input::Input;
 use super::matches::{Excerpt, MatchStyle, print_path};
 use super::printer::{Format, Printer, QUIET};
 use super::report::{in_unrecognised_language, named_selectors, plural, print_read, print_with_errors};
-use super::targets::{Changed, Reading, Walking};
+use super::targets::{Changed, Reading, Walking, refuse_place};
 
 /// Finds code by its syntax
 ///
@@ -174,7 +174,7 @@ impl Find {
         };
         self.refuse_name_of_input()?;
         self.refuse_split_selector(&selector, words, &caller.input)?;
-        self.refuse_place(words, &caller.input)?;
+        refuse_place(words, &caller.input)?;
         let mut targets = match &self.from0 {
             Some(_) => Vec::new(),
             None => self.reading.any_targets(words, self.stdin_filename.as_deref(), &mut caller.input)?,
@@ -224,18 +224,6 @@ impl Find {
             return Err(Failure::usage("`--name` filters nodes by name", hint));
         }
         Ok(())
-    }
-
-    /// A search in a file is not one at a place of it.
-    fn refuse_place(&self, targets: &[String], input: &Input) -> Result<(), Failure> {
-        let Some((word, (file, at))) = targets.iter().find_map(|word| Some((word, input.place(word)?))) else {
-            return Ok(());
-        };
-        let line = at.split(':').next().unwrap_or(at);
-        let hint = format!(
-            "`cst show {word}` shows what is there; the file is `{file}`, and `:lines({line}-{line})` keeps what is in the line"
-        );
-        Err(Failure::usage(format!("`{word}` is a place in a file"), hint))
     }
 
     /// Detects a selector that the shell split at its spaces: its parts look like targets that do not exist.

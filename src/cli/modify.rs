@@ -16,7 +16,7 @@ use super::input::Input;
 use super::operation::Operation;
 use super::printer::{Format, KIND, NAME, NUMBER, Printer, QUIET};
 use super::report::{named_selectors, plural, print_with_errors};
-use super::targets::Reading;
+use super::targets::{Reading, refuse_place};
 
 /// Changes a tree or a file by its syntax
 ///
@@ -98,6 +98,7 @@ impl Modify {
         let operations = self.operations(caller)?;
         let escaped = operations.iter().any(has_escaped_lines);
         let preview = self.dry_run || self.check || !(self.write || self.names_a_tree(&caller.input));
+        refuse_place([&self.target], &caller.input)?;
         let target = self.reading.target(&self.target, self.name.as_deref(), &mut caller.input)?;
         let request = ModifyRequest {
             dry_run: self.dry_run || self.check,

@@ -9,7 +9,7 @@ use super::caller::Caller;
 use super::changes;
 use super::exit::Exit;
 use super::failure::Failure;
-use super::targets::{Changed, Reading, Walking};
+use super::targets::{Changed, Reading, Walking, refuse_place};
 
 /// Replaces what a selector or a code pattern finds
 ///
@@ -104,6 +104,7 @@ impl Rewrite {
                 "leave --write out to see the diff",
             ));
         }
+        refuse_place(&words, &caller.input)?;
         let targets = self.reading.any_targets(&words, self.name.as_deref(), &mut caller.input)?;
         let request = RewriteRequest {
             selector,

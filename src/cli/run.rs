@@ -8,7 +8,7 @@ use super::caller::Caller;
 use super::changes;
 use super::exit::Exit;
 use super::failure::Failure;
-use super::targets::{Reading, Walking};
+use super::targets::{Reading, Walking, refuse_place};
 
 /// Runs a refactor script
 ///
@@ -75,6 +75,7 @@ impl Run {
             "-" => ScriptSource::Text { text: caller.input.take("the script", None)? },
             path => ScriptSource::Path(path.to_owned()),
         };
+        refuse_place(&self.targets, &caller.input)?;
         let targets = self.reading.any_targets(&self.targets, self.name.as_deref(), &mut caller.input)?;
         let request = RunRequest {
             expect_count: self.expect,

@@ -170,6 +170,17 @@ impl Reading {
     }
 }
 
+/// Refuses places of files where all of a file is searched or changed.
+pub(super) fn refuse_place<'w>(words: impl IntoIterator<Item = &'w String>, input: &Input) -> Result<(), Failure> {
+    let mut places = words.into_iter().filter_map(|word| Some((word, input.place(word)?)));
+    let Some((word, (file, at))) = places.next() else { return Ok(()) };
+    let line = at.split(':').next().unwrap_or(at);
+    let hint = format!(
+        "`cst show {word}` shows what is there; the file is `{file}`, and `:lines({line}-{line})` in a selector keeps what is in the line"
+    );
+    Err(Failure::usage(format!("`{word}` is a place in a file"), hint))
+}
+
 /// A size in bytes, or in units of 1,024 (K), 1,024² (M) or 1,024³ (G).
 pub(super) fn size(word: &str) -> Result<u64, String> {
     let digits = word.trim_end_matches(|character: char| character.is_ascii_alphabetic());

@@ -291,7 +291,11 @@ impl Reader {
                 let name = changed.path.file_name().unwrap_or_default().to_string_lossy();
                 let detected = Detector::new(self.languages_known()).detect_by_name(&name).ok()?;
                 let (ByName::Certain(language) | ByName::Ambiguous(language)) = detected else { return None };
-                Tree::parse(Text::decode_declared(bytes).ok()?, language, &ParseLimits::default()).ok()
+                let text = match language.stored_as(&name) {
+                    Some(stored) => Text::decode(&bytes, Some(stored)),
+                    None => Text::decode_declared(bytes),
+                };
+                Tree::parse(text.ok()?, language, &ParseLimits::default()).ok()
             });
             let old_definitions = old.as_ref().map(fingerprints).unwrap_or_default();
             let shown = self.shown(&changed.path);

@@ -199,7 +199,11 @@ impl Reader {
                 let language = self.language_of(name, target.text.as_bytes(), language, "the text")?;
                 let hash = content_hash(target.text.as_bytes());
                 // A mark that was read as text is one again.
-                let text = Text::decode(target.text.as_bytes(), None).unwrap_or_else(|_| Text::new(&target.text));
+                let text = match language.stored_as(name) {
+                    Some(stored) => Text::decode(target.text.as_bytes(), Some(stored))
+                        .map_err(|error| decode_error(&error, name))?,
+                    None => Text::decode(target.text.as_bytes(), None).unwrap_or_else(|_| Text::new(&target.text)),
+                };
                 let tree = Tree::parse(text, language, &limits(reading))
                     .map_err(|error| parse_error(&error, target.name.as_deref()))?;
                 Ok(Document { tree, origin: Origin::Text { name: target.name, hash } })
@@ -213,7 +217,7 @@ impl Reader {
         let document = self.document_of(source, reading)?;
         match &document.origin {
             Origin::File { path, bytes, .. } if !document.tree.text().encoding().is_self_describing() => {
-                self.decode(path, bytes, reading)?;
+                self.decode((path, document.tree.language()), bytes, reading)?;
             }
             _ => {}
         }
@@ -223,7 +227,7 @@ impl Reader {
     fn file_document(&self, path: PathBuf, reading: &Reading) -> Result<Document, EngineError> {
         let bytes = self.read_bytes(&path, reading)?;
         let language = self.file_language(&path, &bytes, reading)?;
-        let text = self.decode_by_declaration(&path, bytes.clone(), reading)?;
+        let text = self.decode_by_declaration((&path, Some(language)), bytes.clone(), reading)?;
         let tree = Tree::parse(text, language, &limits(reading))
             .map_err(|error| parse_error(&error, Some(&self.shown(&path))))?;
         let hash = content_hash(&bytes);
@@ -241,7 +245,7 @@ impl Reader {
         reading: &Reading,
     ) -> Result<Option<Document>, EngineError> {
         let shown = self.shown(path);
-        let text = self.decode_by_declaration(path, bytes, reading)?;
+        let text = self.decode_by_declaration((path, Some(language)), bytes, reading)?;
         // The limit is for the file, which was read; decoded it may be longer.
         let limits = walked_limits();
         let prefilter = prefilter.filter(|_| text.as_str().is_some());
@@ -263,7 +267,7 @@ impl Reader {
     pub(crate) fn read_file(&self, path: &Path, reading: &Reading) -> Result<ReadFile, EngineError> {
         let bytes = self.read_bytes(path, reading)?;
         let language = self.file_language(path, &bytes, reading)?;
-        let text = self.decode(path, &bytes, reading)?;
+        let text = self.decode((path, language), &bytes, reading)?;
         Ok(ReadFile { bytes, text, language })
     }
 
@@ -274,14 +278,24 @@ impl Reader {
         language.map_err(|error| error.path(&shown))
     }
 
-    fn decode(&self, path: &Path, bytes: &[u8], reading: &Reading) -> Result<Text, EngineError> {
-        let decoded = Text::decode(bytes, label(bytes, reading));
+    fn decode(
+        &self,
+        (path, language): (&Path, &Language),
+        bytes: &[u8],
+        reading: &Reading,
+    ) -> Result<Text, EngineError> {
+        let decoded = Text::decode(bytes, label(&self.detected_as(path), Some(language), bytes, reading));
         decoded.map_err(|error| decode_error(&error, &self.shown(path)))
     }
 
     /// The text of a file in the encoding that the request names, or else in the one that the file declares.
-    fn decode_by_declaration(&self, path: &Path, bytes: Vec<u8>, reading: &Reading) -> Result<Text, EngineError> {
-        let decoded = match label(&bytes, reading) {
+    fn decode_by_declaration(
+        &self,
+        (path, language): (&Path, Option<&Language>),
+        bytes: Vec<u8>,
+        reading: &Reading,
+    ) -> Result<Text, EngineError> {
+        let decoded = match label(&self.detected_as(path), language, &bytes, reading) {
             Some(label) => Text::decode(&bytes, Some(label)),
             None => Text::decode_declared(bytes),
         };
@@ -314,7 +328,7 @@ impl Reader {
 
     /// The text of a file in an unrecognised language, unless it is none.
     pub(crate) fn plain_file(&self, path: &Path, bytes: Vec<u8>, reading: &Reading) -> Result<Text, EngineError> {
-        let text = self.decode_by_declaration(path, bytes, reading)?;
+        let text = self.decode_by_declaration((path, None), bytes, reading)?;
         let head = text.chunk_from(0);
         if head.as_bytes()[..head.len().min(HEAD)].contains(&0) {
             return Err(EngineError::new(ErrorCode::UnsupportedEncoding, "binary").path(self.shown(path)));
@@ -444,8 +458,17 @@ impl Reader {
     }
 }
 
-/// The encoding that was named, for a file that doesn't tell its own by a byte order mark.
-pub(crate) fn label<'a>(bytes: &[u8], reading: &'a Reading) -> Option<&'a str> {
+/// The encoding of a file by its name and language, or else the one that was named, for a file that doesn't tell its own by a byte order
+/// mark.
+pub(crate) fn label<'a>(
+    path: &str,
+    language: Option<&'a Language>,
+    bytes: &[u8],
+    reading: &'a Reading,
+) -> Option<&'a str> {
+    if let Some(stored) = language.and_then(|language| language.stored_as(path)) {
+        return Some(stored);
+    }
     let marks = [&[0xef, 0xbb, 0xbf][..], &[0xff, 0xfe], &[0xfe, 0xff]];
     let is_marked = marks.iter().any(|mark| bytes.starts_with(mark)) && Text::decode(bytes, None).is_ok();
     reading.encoding.as_deref().filter(|_| !is_marked)
@@ -493,6 +516,8 @@ pub(crate) fn decode_error(error: &EncodingError, path: &str) -> EngineError {
         EncodingError::Binary { .. } => {
             Hint::from("if it is UTF-16 without a byte order mark, name the encoding with {encoding}: utf-16le")
         }
+        EncodingError::NoNotebook { .. } => Hint::from("as JSON it can be read with {language}"),
+        EncodingError::OutsideCells => Hint::from("change one cell at a time"),
         EncodingError::Lossy { .. } => Hint::from("name another encoding with {encoding}"),
         EncodingError::Unencodable { .. } => Hint::from("write it with an escape, or in ASCII"),
     };

@@ -148,9 +148,11 @@ impl From<&EncodingError> for ErrorCode {
         match error {
             // The request names the encoding, not the file.
             EncodingError::Unknown { .. } => ErrorCode::BadRequest,
+            EncodingError::OutsideCells => ErrorCode::WouldBreakSyntax,
             EncodingError::Undecodable { .. }
             | EncodingError::Binary { .. }
             | EncodingError::Lossy { .. }
+            | EncodingError::NoNotebook { .. }
             | EncodingError::Unencodable { .. } => ErrorCode::UnsupportedEncoding,
         }
     }

@@ -699,7 +699,11 @@ impl Workspace<'_> {
         if self.edited.contains_key(&file) || self.unsaved.contains_key(&file) {
             return true;
         }
-        let language = self.project.file(file).language;
+        let ProjectFile { path, language } = self.project.file(file);
+        // Its bytes are not those of its text.
+        if language.stored_as(path).is_some() {
+            return true;
+        }
         match self.indexed_entry(file) {
             Some((_, entry)) => test(language, entry.text().as_bytes()),
             // In another encoding the words are written with other bytes.

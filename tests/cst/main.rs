@@ -78,6 +78,7 @@ mod names;
 mod names_in_errors;
 mod neighbour_laws;
 mod neighbours;
+mod notebooks;
 mod one_list;
 mod oracle;
 mod organize_imports;

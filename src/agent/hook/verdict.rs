@@ -42,9 +42,10 @@ pub(super) fn judge(pair: Pair<'_>, time: Duration) -> Option<Verdict> {
     let limits = ParseLimits { time, ..ParseLimits::default() };
     let language = Detector::default().detect(pair.path, pair.after.or(pair.before)?).ok()??;
     let parse = |text: Text| Tree::parse(text, language, &limits).ok();
-    let before = pair.before.map(|bytes| Text::decode(bytes, None)).transpose().ok()?;
+    let stored = language.stored_as(pair.path);
+    let before = pair.before.map(|bytes| Text::decode(bytes, stored)).transpose().ok()?;
     let verdict = |is_sound, new_errors, changed| Verdict { language: language.name(), is_sound, new_errors, changed };
-    let Some(after) = pair.after.map(|bytes| Text::decode(bytes, None)).transpose().ok()? else {
+    let Some(after) = pair.after.map(|bytes| Text::decode(bytes, stored)).transpose().ok()? else {
         return Some(verdict(true, Vec::new(), changes::all(&parse(before?)?, Change::Removed)));
     };
     let Some(before) = before else {

@@ -97,7 +97,7 @@ impl Begun<'_> {
             let path = name.as_deref().unwrap_or("");
             let language = self.language_of(path, text.as_bytes(), reading.language.as_deref(), "the text")?;
             let bytes = text.clone().into_bytes();
-            let text = Text::decode(&bytes, None).map_err(|error| decode_error(&error, path))?;
+            let text = Text::decode(&bytes, language.stored_as(path)).map_err(|error| decode_error(&error, path))?;
             let tree = Tree::parse(text, language, &limits(&reading)).map_err(|error| parse_error(&error, None))?;
             return Ok(vec![Loading { tree, bytes, path: None, name }]);
         }

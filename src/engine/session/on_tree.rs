@@ -34,7 +34,7 @@ impl Engine {
         self.begin();
         let name = path.unwrap_or_default();
         let language = self.language_of(name, &bytes, reading.language.as_deref(), "the text")?;
-        let text = match label(&bytes, reading) {
+        let text = match label(name, Some(language), &bytes, reading) {
             Some(label) => Text::decode(&bytes, Some(label)),
             None => Text::decode_declared(bytes),
         };

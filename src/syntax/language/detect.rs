@@ -78,7 +78,8 @@ impl Detector {
         for row in languages.rows() {
             let Some(head) = row.head() else { continue };
             head.file_names.iter().for_each(|name| _ = file_names.entry(name.as_str()).or_insert(row));
-            head.extensions.iter().for_each(|name| _ = extensions.entry(name.as_str()).or_insert(row));
+            let names = head.extensions.iter().chain(head.stored.keys());
+            names.for_each(|name| _ = extensions.entry(name.as_str()).or_insert(row));
             for (extension, regex) in &head.claims {
                 claims.entry(extension).or_default().push(Claim { row, regex, compiled: OnceLock::new() });
             }

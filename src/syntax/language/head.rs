@@ -45,6 +45,8 @@ plain! {
         aliases: Vec<String>,
         /// File extensions, without the dot.
         extensions: Vec<String>,
+        /// How files with other extensions are stored, if not as text of the language: `ipynb = "notebook"`.
+        stored: BTreeMap<String, String>,
         /// Whole file names.
         file_names: Vec<String>,
         /// Interpreters in a first line `#!`; a version after the name is ignored.

@@ -54,6 +54,12 @@ impl Language {
         &self.head.extensions
     }
 
+    /// How a file is stored, if not as text of the language: the label by which its bytes are decoded.
+    pub fn stored_as(&self, path: &str) -> Option<&str> {
+        let (_, extension) = path.rsplit_once('.')?;
+        self.head.stored.get(extension).map(String::as_str)
+    }
+
     /// Whole names of its files.
     pub fn file_names(&self) -> &[String] {
         &self.head.file_names

@@ -1,6 +1,10 @@
 //! Encodings: how the bytes of a file are read, and how they are written back.
 
+use std::sync::Arc;
+
 use super::declared::declared;
+use super::edit_set::EditSet;
+use super::notebook::Notebook;
 
 /// How a text is stored on disk. UTF-8 and UTF-16 are detected from the bytes; any other encoding must be named.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -12,9 +16,16 @@ pub struct Encoding {
 #[derive(Debug, Clone, PartialEq, Eq)]
 enum Scheme {
     Utf8,
-    Utf16 { big_endian: bool },
+    Utf16 {
+        big_endian: bool,
+    },
     Other(&'static encoding_rs::Encoding),
+    /// The code of a notebook, in the JSON that it is stored in.
+    Notebook(Arc<Notebook>),
 }
+
+/// The label by which a notebook is read.
+const NOTEBOOK: &str = "notebook";
 
 /// Why bytes could not be read as text, or text not written as bytes.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -41,6 +52,15 @@ pub enum EncodingError {
         /// The first NUL.
         offset: usize,
     },
+    /// The file is no notebook whose code can be read.
+    #[error("not a notebook that can be read: {why}")]
+    NoNotebook {
+        /// Why.
+        why: String,
+    },
+    /// An edit of a notebook changes the code of several cells at once, or adds code outside of them.
+    #[error("the edit is not inside of one cell of the notebook")]
+    OutsideCells,
     /// Reading and writing back would change bytes.
     #[error("`{encoding}` would not write back the same bytes")]
     Lossy {
@@ -65,7 +85,8 @@ impl Encoding {
 
     /// The name that [`super::Text::decode`] accepts for this encoding: `utf-8`, `utf-16le`, `windows-1252`.
     pub fn name(&self) -> String {
-        match self.scheme {
+        match &self.scheme {
+            Scheme::Notebook(_) => NOTEBOOK.to_owned(),
             Scheme::Utf8 => "utf-8".to_owned(),
             Scheme::Utf16 { big_endian: false } => "utf-16le".to_owned(),
             Scheme::Utf16 { big_endian: true } => "utf-16be".to_owned(),
@@ -83,7 +104,23 @@ impl Encoding {
         match self.scheme {
             Scheme::Utf8 => true,
             Scheme::Utf16 { .. } => self.mark,
-            Scheme::Other(_) => false,
+            Scheme::Other(_) | Scheme::Notebook(_) => false,
+        }
+    }
+
+    /// Whether the text is made of pieces of the file: the code of a notebook.
+    pub fn is_of_pieces(&self) -> bool {
+        matches!(self.scheme, Scheme::Notebook(_))
+    }
+
+    /// The encoding after edits of the text.
+    #[must_use]
+    pub(super) fn edited(&self, edits: &EditSet) -> Encoding {
+        match &self.scheme {
+            Scheme::Notebook(notebook) => {
+                Encoding { scheme: Scheme::Notebook(Arc::new(notebook.edited(edits))), mark: self.mark }
+            }
+            _ => self.clone(),
         }
     }
 
@@ -104,6 +141,9 @@ impl Encoding {
     /// The offsets in the file of offsets in `source`, which must be sorted. The byte order mark lies after offset 0
     /// and before all others.
     pub(super) fn encoded_offsets(&self, source: &str, places: &[usize]) -> Vec<usize> {
+        if let Scheme::Notebook(notebook) = &self.scheme {
+            return places.iter().map(|&place| notebook.offset(source, place)).collect();
+        }
         let mut encoder = match self.scheme {
             Scheme::Other(encoding) => Some(encoding.new_encoder()),
             _ => None,
@@ -134,11 +174,14 @@ impl Encoding {
     /// `source` as bytes on disk, with the byte order mark if the file has one.
     pub(super) fn encode(&self, source: &str) -> Result<Vec<u8>, EncodingError> {
         let mark = if self.mark { "\u{feff}" } else { "" };
-        match self.scheme {
+        match &self.scheme {
+            Scheme::Notebook(notebook) => {
+                notebook.write(source).map(String::into_bytes).ok_or(EncodingError::OutsideCells)
+            }
             Scheme::Utf8 => Ok([mark.as_bytes(), source.as_bytes()].concat()),
             Scheme::Utf16 { big_endian } => {
                 let units = mark.encode_utf16().chain(source.encode_utf16());
-                Ok(units.flat_map(|unit| if big_endian { unit.to_be_bytes() } else { unit.to_le_bytes() }).collect())
+                Ok(units.flat_map(|unit| if *big_endian { unit.to_be_bytes() } else { unit.to_le_bytes() }).collect())
             }
             Scheme::Other(encoding) => {
                 let (bytes, _, unmappable) = encoding.encode(source);
@@ -176,6 +219,9 @@ fn fitting(bytes: &[u8]) -> Option<String> {
 
 /// The text of `bytes`, and its encoding.
 pub(super) fn decode(bytes: &[u8], label: Option<&str>) -> Result<(String, Encoding), EncodingError> {
+    if label == Some(NOTEBOOK) {
+        return decode_notebook(bytes);
+    }
     let scheme = match label {
         Some(label) => {
             let unknown = || EncodingError::Unknown { label: label.to_owned() };
@@ -222,6 +268,7 @@ pub(super) fn decode(bytes: &[u8], label: Option<&str>) -> Result<(String, Encod
             }
             source
         }
+        Scheme::Notebook(_) => return Err(undecodable(0)),
         Scheme::Other(encoding) => {
             let decoded = encoding.decode_without_bom_handling_and_without_replacement(bytes);
             decoded.ok_or_else(|| undecodable(0))?.into_owned()
@@ -236,6 +283,17 @@ pub(super) fn decode(bytes: &[u8], label: Option<&str>) -> Result<(String, Encod
         return Err(EncodingError::Lossy { encoding: encoding.name() });
     }
     Ok((source, encoding))
+}
+
+/// The code of a notebook.
+fn decode_notebook(bytes: &[u8]) -> Result<(String, Encoding), EncodingError> {
+    let raw = std::str::from_utf8(bytes).map_err(|error| EncodingError::Undecodable {
+        encoding: "utf-8".to_owned(),
+        offset: error.valid_up_to(),
+        declared: None,
+    })?;
+    let (source, notebook) = Notebook::read(raw).map_err(|why| EncodingError::NoNotebook { why })?;
+    Ok((source, Encoding { scheme: Scheme::Notebook(Arc::new(notebook)), mark: false }))
 }
 
 /// The encoding with that name, as the web spells it, as Python does (`latin-1`, `euc_jp`) or Emacs (`utf-8-unix`).

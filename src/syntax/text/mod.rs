@@ -24,6 +24,7 @@ mod diff;
 mod edit_set;
 mod encoding;
 mod flat;
+mod notebook;
 mod patch;
 mod span;
 
@@ -114,7 +115,8 @@ impl Text {
         Text { source: Source::flat(source), encoding: Encoding::UTF_8, newline: OnceLock::new() }
     }
 
-    /// Decodes a file's bytes. Without a `label` they must be UTF-8, or UTF-16 with a byte order mark.
+    /// Decodes a file's bytes. Without a `label` they must be UTF-8, or UTF-16 with a byte order mark. The label `notebook` reads the code
+    /// of a Jupyter notebook as one text.
     ///
     /// # Errors
     /// If the bytes are not text in the encoding, or would not be the same when written back.
@@ -162,7 +164,11 @@ impl Text {
     /// Another text in the same encoding.
     #[must_use]
     pub fn with_source(&self, source: &str) -> Text {
-        Text { source: Source::flat(source), encoding: self.encoding.clone(), newline: OnceLock::new() }
+        let text = Text { source: Source::flat(source), encoding: self.encoding.clone(), newline: OnceLock::new() };
+        match self.encoding.is_of_pieces() {
+            true => Text { encoding: self.encoding.edited(&difference(self, &text)), ..text },
+            false => text,
+        }
     }
 
     /// The bytes to write to disk.
@@ -372,7 +378,7 @@ impl Text {
             result.push_str(&source[at..]);
             Source::flat(result)
         };
-        Text { source, encoding: self.encoding.clone(), newline: OnceLock::new() }
+        Text { source, encoding: self.encoding.edited(edits), newline: OnceLock::new() }
     }
 }
 
