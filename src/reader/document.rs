@@ -217,7 +217,7 @@ impl Reader {
         let document = self.document_of(source, reading)?;
         match &document.origin {
             Origin::File { path, bytes, .. } if !document.tree.text().encoding().is_self_describing() => {
-                self.decode((path, document.tree.language()), bytes, reading)?;
+                self.decode(path, document.tree.language(), bytes, reading)?;
             }
             _ => {}
         }
@@ -227,7 +227,7 @@ impl Reader {
     fn file_document(&self, path: PathBuf, reading: &Reading) -> Result<Document, EngineError> {
         let bytes = self.read_bytes(&path, reading)?;
         let language = self.file_language(&path, &bytes, reading)?;
-        let text = self.decode_by_declaration((&path, Some(language)), bytes.clone(), reading)?;
+        let text = self.decode_by_declaration(&path, Some(language), bytes.clone(), reading)?;
         let tree = Tree::parse(text, language, &limits(reading))
             .map_err(|error| parse_error(&error, Some(&self.shown(&path))))?;
         let hash = content_hash(&bytes);
@@ -245,7 +245,7 @@ impl Reader {
         reading: &Reading,
     ) -> Result<Option<Document>, EngineError> {
         let shown = self.shown(path);
-        let text = self.decode_by_declaration((path, Some(language)), bytes, reading)?;
+        let text = self.decode_by_declaration(path, Some(language), bytes, reading)?;
         // The limit is for the file, which was read; decoded it may be longer.
         let limits = walked_limits();
         let prefilter = prefilter.filter(|_| text.as_str().is_some());
@@ -267,7 +267,7 @@ impl Reader {
     pub(crate) fn read_file(&self, path: &Path, reading: &Reading) -> Result<ReadFile, EngineError> {
         let bytes = self.read_bytes(path, reading)?;
         let language = self.file_language(path, &bytes, reading)?;
-        let text = self.decode((path, language), &bytes, reading)?;
+        let text = self.decode(path, language, &bytes, reading)?;
         Ok(ReadFile { bytes, text, language })
     }
 
@@ -278,12 +278,7 @@ impl Reader {
         language.map_err(|error| error.path(&shown))
     }
 
-    fn decode(
-        &self,
-        (path, language): (&Path, &Language),
-        bytes: &[u8],
-        reading: &Reading,
-    ) -> Result<Text, EngineError> {
+    fn decode(&self, path: &Path, language: &Language, bytes: &[u8], reading: &Reading) -> Result<Text, EngineError> {
         let decoded = Text::decode(bytes, label(&self.detected_as(path), Some(language), bytes, reading));
         decoded.map_err(|error| decode_error(&error, &self.shown(path)))
     }
@@ -291,7 +286,8 @@ impl Reader {
     /// The text of a file in the encoding that the request names, or else in the one that the file declares.
     fn decode_by_declaration(
         &self,
-        (path, language): (&Path, Option<&Language>),
+        path: &Path,
+        language: Option<&Language>,
         bytes: Vec<u8>,
         reading: &Reading,
     ) -> Result<Text, EngineError> {
@@ -328,7 +324,7 @@ impl Reader {
 
     /// The text of a file in an unrecognised language, unless it is none.
     pub(crate) fn plain_file(&self, path: &Path, bytes: Vec<u8>, reading: &Reading) -> Result<Text, EngineError> {
-        let text = self.decode_by_declaration((path, None), bytes, reading)?;
+        let text = self.decode_by_declaration(path, None, bytes, reading)?;
         let head = text.chunk_from(0);
         if head.as_bytes()[..head.len().min(HEAD)].contains(&0) {
             return Err(EngineError::new(ErrorCode::UnsupportedEncoding, "binary").path(self.shown(path)));

@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use super::declared::declared;
-use super::edit_set::EditSet;
 use super::notebook::Notebook;
+use super::span::Span;
 
 /// How a text is stored on disk. UTF-8 and UTF-16 are detected from the bytes; any other encoding must be named.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -113,9 +113,9 @@ impl Encoding {
         matches!(self.scheme, Scheme::Notebook(_))
     }
 
-    /// The encoding after edits of the text.
+    /// The encoding after edits of the text: a span, and its new text.
     #[must_use]
-    pub(super) fn edited(&self, edits: &EditSet) -> Encoding {
+    pub(super) fn edited(&self, edits: &[(Span, &str)]) -> Encoding {
         match &self.scheme {
             Scheme::Notebook(notebook) => {
                 Encoding { scheme: Scheme::Notebook(Arc::new(notebook.edited(edits))), mark: self.mark }

@@ -166,9 +166,17 @@ impl Text {
     pub fn with_source(&self, source: &str) -> Text {
         let text = Text { source: Source::flat(source), encoding: self.encoding.clone(), newline: OnceLock::new() };
         match self.encoding.is_of_pieces() {
-            true => Text { encoding: self.encoding.edited(&difference(self, &text)), ..text },
+            true => Text { encoding: self.encoding_after(&difference(self, &text)), ..text },
             false => text,
         }
+    }
+
+    fn encoding_after(&self, edits: &EditSet) -> Encoding {
+        if !self.encoding.is_of_pieces() {
+            return self.encoding.clone();
+        }
+        let edits: Vec<(Span, &str)> = edits.iter().map(|edit| (edit.span, edit.text.as_str())).collect();
+        self.encoding.edited(&edits)
     }
 
     /// The bytes to write to disk.
@@ -378,7 +386,7 @@ impl Text {
             result.push_str(&source[at..]);
             Source::flat(result)
         };
-        Text { source, encoding: self.encoding.edited(edits), newline: OnceLock::new() }
+        Text { source, encoding: self.encoding_after(edits), newline: OnceLock::new() }
     }
 }
 

@@ -7,12 +7,11 @@
 use serde::Deserialize;
 use serde_json::value::RawValue;
 
-use super::edit_set::{EditSet, TextEdit};
 use super::span::Span;
 
-/// What a line of a cell in another language begins with in the text.
+/// The start of a line of a cell in another language in the text.
 const FOREIGN: &str = "#~";
-/// What a line that is for IPython begins with: a statement, so that it is no comment of what follows.
+/// The start of a line that is for IPython: a statement, so that it is no comment of what follows.
 const MAGIC: &str = "pass#~";
 
 /// The cells of a notebook, and the file that they are in.
@@ -32,7 +31,7 @@ struct Cell {
     stored: Span,
 }
 
-/// What an edit changes.
+/// The part of a notebook that an edit changes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Owner {
     /// The code of a cell, by its number.
@@ -149,24 +148,24 @@ impl Notebook {
         Ok((text, Notebook { raw: raw.to_owned(), cells, is_broken: false }))
     }
 
-    /// The notebook after edits of its text.
-    pub fn edited(&self, edits: &EditSet) -> Notebook {
-        let owners: Vec<Owner> = edits.iter().map(|edit| self.owner(edit)).collect();
+    /// The notebook after edits of its text: a span, and its new text.
+    pub fn edited(&self, edits: &[(Span, &str)]) -> Notebook {
+        let owners: Vec<Owner> = edits.iter().map(|&(span, text)| self.owner(span, text)).collect();
         let mut next = self.clone();
         next.is_broken |= owners.contains(&Owner::Nobody);
         for (number, now) in next.cells.iter_mut().enumerate() {
             let code = now.code;
             let (mut before, mut inside) = (0_isize, 0_isize);
-            for (edit, owner) in edits.iter().zip(&owners) {
-                let (from, to, new) = (edit.span.start(), edit.span.end(), signed(edit.text.len()));
+            for (&(span, text), owner) in edits.iter().zip(&owners) {
+                let (from, to, new) = (span.start(), span.end(), signed(text.len()));
                 if *owner == Owner::Cell(number) {
                     // What it takes beside the cell is white space, which is none of it.
                     let (start, end) = (from.max(code.start()), to.min(code.end()));
-                    let ends_line = to > code.end() && edit.text.ends_with('\n');
+                    let ends_line = to > code.end() && text.ends_with('\n');
                     before -= signed(code.start().saturating_sub(from));
                     inside += new - signed(end.saturating_sub(start)) - isize::from(ends_line);
                 } else if to <= code.start() {
-                    before += new - signed(edit.span.len());
+                    before += new - signed(span.len());
                 }
             }
             let start = code.start().saturating_add_signed(before);
@@ -176,14 +175,14 @@ impl Notebook {
     }
 
     /// The cell whose code an edit changes.
-    fn owner(&self, edit: &TextEdit) -> Owner {
-        let (from, to) = (edit.span.start(), edit.span.end());
+    fn owner(&self, span: Span, text: &str) -> Owner {
+        let (from, to) = (span.start(), span.end());
         let cells = || self.cells.iter().enumerate();
         let mut changed = cells().filter(|(_, cell)| cell.code.start() < to && from < cell.code.end());
         match (changed.next(), changed.next()) {
             (Some((number, _)), None) => Owner::Cell(number),
             (Some(_), Some(_)) => Owner::Nobody,
-            (None, _) if edit.text.trim().is_empty() => Owner::Space,
+            (None, _) if text.trim().is_empty() => Owner::Space,
             // New code at the end or the start of a cell.
             (None, _) => match cells().find(|(_, cell)| from <= cell.code.end() && cell.code.start() <= to) {
                 Some((number, _)) => Owner::Cell(number),
