@@ -53,6 +53,9 @@ impl CallWalk<'_> {
     fn node(&mut self, thing: Thing, lines: Vec<usize>, depth: usize) -> Result<Option<CallNode>, EngineError> {
         let row = self.workspace.resolve(|resolver| {
             let definition = resolver.describe(thing)?;
+            if let Thing::Symbol(site) = thing {
+                self.workspace.note_errors(resolver, site.file);
+            }
             self.workspace.symbol_row(resolver, &definition)
         });
         let Some(symbol) = row else { return Ok(None) };

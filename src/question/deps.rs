@@ -23,7 +23,10 @@ pub(crate) fn deps(request: &DepsRequest, reader: &Reader) -> Result<DepsRespons
     };
     let chosen = if only.is_some() { None } else { workspace.chosen(None)? };
     let is_chosen = |file: FileId| chosen.as_ref().is_none_or(|chosen| chosen.contains(&file));
-    let all = workspace.look("", None, |resolver, file| vec![(file, dependencies(resolver, file))])?;
+    let all = workspace.look("", None, |resolver, file| {
+        workspace.note_errors(resolver, file);
+        vec![(file, dependencies(resolver, file))]
+    })?;
     let mut imported_by: FxHashMap<FileId, Vec<FileId>> = FxHashMap::default();
     let mut edges: Vec<Vec<usize>> = vec![Vec::new(); workspace.project.files().len()];
     for (file, dependencies) in &all {

@@ -287,6 +287,18 @@ impl Reader {
             if !workspace.means(&changed.path, file) {
                 continue;
             }
+            if let Some(file) = file {
+                workspace.resolve(|resolver| workspace.note_errors(resolver, file));
+            }
+            // A file that is there and is not read says nothing of its definitions.
+            let is_there = || self.files().facts(&changed.path).is_ok();
+            let is_unread = match file {
+                Some(file) => workspace.resolve(|resolver| resolver.tree(file).is_none()),
+                None => is_there(),
+            };
+            if is_unread {
+                continue;
+            }
             let old = changed.old.and_then(|bytes| {
                 let name = changed.path.file_name().unwrap_or_default().to_string_lossy();
                 let detected = Detector::new(self.languages_known()).detect_by_name(&name).ok()?;

@@ -251,6 +251,7 @@ impl Workspace<'_> {
                 let own = bases.iter().all(is_local).then(|| bases.iter().map(|class| class.file).collect());
                 while let Some(text) = aliases.pop() {
                     let below = self.look_for_base(&text, own.as_ref(), |resolver, file| {
+                        self.note_errors(resolver, file);
                         let target = crate::symbols::Target::new(resolver, &things);
                         let found = occurrences(resolver, &target, file, &text);
                         let aliases = found.into_iter().filter_map(|found| found.alias).map(Err);

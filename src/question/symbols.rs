@@ -76,6 +76,7 @@ impl SymbolsRequest {
         };
         let word = if word.is_empty() { "" } else { last };
         let mut read = workspace.look(word, unknown.as_ref(), |resolver, file| {
+            workspace.note_errors(resolver, file);
             let Some(tree) = resolver.tree(file) else { return Vec::new() };
             let Ok(definitions) = outline::outline(tree, options) else { return Vec::new() };
             let ranked = definitions.into_iter().filter_map(|definition| {

@@ -227,3 +227,28 @@ fn writes_and_backups_expire_after_a_month() {
     assert_eq!(counts(), (0, 0));
     assert_eq!(place.run(&["undo", "--last", "--json"]).expect(2).error(), "not_found");
 }
+
+#[test]
+fn what_something_else_restored_is_undone() {
+    let place = new_place();
+    let write = |from: &str, to: &str| {
+        let answer =
+            place.run(&["rewrite", "-p", &format!("{from}($A)"), &format!("{to}($A)"), ".", "--write", "--json"]);
+        answer.expect(0).json()["transaction"].as_str().expect("it has an id").to_owned()
+    };
+    let first = write("f", "g");
+    let second = write("g", "h");
+    // As `git checkout` does.
+    for file in ["a.py", "b.py", "c.py"] {
+        place.write(file, "x = g(1)\n");
+    }
+    place.run(&["undo", "--last"]).expect(0);
+    assert!(!listed(&place).iter().any(|row| row.0 == second), "it is as before");
+    place.write("a.py", "x = 3\n");
+    std::fs::remove_file(place.path("b.py")).expect("it is there");
+    place.write("c.py", "x = 4\n");
+    let refused = place.run(&["undo", "--last"]).expect(2).stderr;
+    assert!(refused.contains("--skip-changed") && !refused.contains("later writes"), "{refused}");
+    place.run(&["undo", "--last", "--skip-changed"]).expect(1);
+    assert!(!listed(&place).iter().any(|row| row.0 == first), "it is off the list");
+}

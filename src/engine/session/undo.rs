@@ -1,5 +1,7 @@
 //! `undo` and `redo`: steps between a tree's revisions, and taking back what a save wrote.
 
+use std::path::PathBuf;
+
 use crate::engine::core::Begun;
 use crate::engine::method::Method;
 use crate::engine::session::recovery::RolledBack;
@@ -144,14 +146,16 @@ impl Begun<'_> {
             );
         }
         let (mut files, mut trees, mut paths) = (Vec::new(), Vec::new(), Vec::new());
-        let (mut restored, mut skipped) = (Vec::new(), Vec::new());
+        let (mut restored, mut skipped, mut changed) = (Vec::new(), Vec::new(), Vec::new());
         for file in written {
             let now = match self.files().read(&file.path, u64::MAX) {
                 Ok(bytes) => Some(bytes),
                 Err(error) if error.kind() == std::io::ErrorKind::NotFound => None,
                 Err(error) => return Err(self.unreadable(&file.path, &error)),
             };
-            if now.as_deref().map(content_hash) != file.new_hash {
+            let is_as_before = now == file.old;
+            if now.as_deref().map(content_hash) != file.new_hash && !is_as_before {
+                changed.push(file.path.clone());
                 let shown = self.shown(&file.path);
                 let what = if now.is_some() { "was changed since" } else { "is gone" };
                 let error = EngineError::new(ErrorCode::FileChanged, format!("`{shown}` {what}"));
@@ -162,17 +166,25 @@ impl Begun<'_> {
             restored.push(self.shown(&file.path));
             paths.push(file.path.clone());
             trees.extend(file.tree.zip(file.old.clone()));
+            // Something else has restored it already: git, an editor.
+            if is_as_before {
+                continue;
+            }
             let content = Content::Held { old: now, new: file.old };
             files.push(NewFile { path: file.path, content, tree: None, backup: None });
         }
         if let Some(first) = skipped.first().filter(|_| !skip_changed) {
-            return Err(changed_since(first, skipped.len(), restored.len()));
+            let later = self.is_written_later(transaction, &changed)?;
+            return Err(changed_since(first, later, skipped.len(), restored.len()));
         }
-        if files.is_empty() {
-            let transaction = transaction.to_owned();
-            return Ok(StepResponse::Transaction { transaction, restored, skipped, undone_by: None });
+        // Where nothing can be restored any more, the next `undo` goes further back.
+        if files.is_empty() && paths.is_empty() {
+            paths.append(&mut changed);
         }
-        let saved = self.writer().write_files(files, "undo")?;
+        let undone_by = match files.is_empty() {
+            true => None,
+            false => Some(self.writer().write_files(files, "undo")?.transaction),
+        };
         self.store()?.write(|session| {
             for (tree, old) in &trees {
                 if !session.holds(tree)? {
@@ -185,28 +197,28 @@ impl Begun<'_> {
             }
             session.drop_written(transaction, &paths)
         })?;
-        Ok(StepResponse::Transaction {
-            transaction: transaction.to_owned(),
-            restored,
-            skipped,
-            undone_by: Some(saved.transaction),
-        })
+        Ok(StepResponse::Transaction { transaction: transaction.to_owned(), restored, skipped, undone_by })
+    }
+
+    /// Whether a later transaction, which can be undone, wrote one of some files.
+    fn is_written_later(&self, transaction: &str, paths: &[PathBuf]) -> Result<bool, EngineError> {
+        let all = self.store()?.read(|session| session.transactions())?;
+        let mut later = all.iter().take_while(|record| record.id != transaction);
+        Ok(later.any(|record| record.paths.iter().any(|path| paths.contains(path))))
     }
 }
 
 /// Files of a transaction aren't any more what it wrote.
-fn changed_since(first: &Skipped, changed: usize, others: usize) -> EngineError {
+fn changed_since(first: &Skipped, is_later: bool, changed: usize, others: usize) -> EngineError {
     let why = &first.error.message;
     let more = if changed > 1 { format!(", and {} more", files_in_words(changed - 1)) } else { String::new() };
     let error = EngineError::new(ErrorCode::FileChanged, format!("{why}{more}")).path(&first.path);
-    match others {
-        0 => error.hint("undo the later writes first"),
-        _ => error.hint(
-            Hint::from("{skip_changed} leaves out what changed and restores ")
-                .and(files_in_words(others))
-                .and("; or undo the later writes first"),
-        ),
-    }
+    let hint = match others {
+        0 if is_later => return error.hint("undo the later writes first"),
+        0 => Hint::from("not by `cst`; {skip_changed} leaves it as it is, and takes the write off the list"),
+        _ => Hint::from("{skip_changed} leaves out what changed and restores ").and(files_in_words(others)),
+    };
+    error.hint(if is_later && others > 0 { hint.and("; or undo the later writes first") } else { hint })
 }
 
 /// The ids of one revision that another lacks.

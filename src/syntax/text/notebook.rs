@@ -279,8 +279,7 @@ impl Notebook {
 /// How many bytes of a string in JSON, from its first letter on, are the start of what it reads as.
 fn raw_length(raw: &str, start: &str) -> usize {
     let mut at = 0;
-    let mut letters = start.chars();
-    while let Some(letter) = letters.next() {
+    for letter in start.chars() {
         at += match raw[at..].strip_prefix('\\') {
             None => letter.len_utf8(),
             Some(rest) if rest.starts_with('u') => 6 * letter.len_utf16(),
