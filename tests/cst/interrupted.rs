@@ -314,7 +314,9 @@ fn a_single_file_leaves_nothing_beside_it() {
     };
     let mut killed = 0;
     for round in 0..ROUNDS {
-        let large = format!("x = 1\n{}", "# a line that takes its time to be written\n".repeat(4_000));
+        // In one string: the grammar reads each line of comments in a row anew for all that are above it.
+        let lines = "# a line that takes its time to be written\n".repeat(4_000);
+        let large = format!("x = 1\n\"\"\"\n{lines}\"\"\"\n");
         place.write("app.py", &large);
         let edit = ["modify", "app.py", "sub", "integer:first", "1", "2", "--write"];
         let mut child = place.command(&edit).spawn().expect("the program starts");

@@ -1,9 +1,10 @@
 //! Output that cannot be written: a full disk is an error, a reader that has gone is none. For every command.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs::File;
 use std::io::Write;
 use std::process::Stdio;
+use std::sync::Mutex;
 
 use crate::cli::Place;
 
@@ -109,6 +110,17 @@ fn run(words: &str, format: &str, input: &str, stdout: Stdio) -> Ended {
     Ended { status: output.status.code(), stdout: output.stdout.len(), stderr }
 }
 
+/// What is printed by a call whose output can be written, and its status: run once for all tests here.
+fn run_as_usual(words: &'static str, format: &'static str, input: &str) -> (usize, Option<i32>) {
+    type Call = (&'static str, &'static str);
+    static ENDED: Mutex<BTreeMap<Call, (usize, Option<i32>)>> = Mutex::new(BTreeMap::new());
+    let mut ended = ENDED.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+    *ended.entry((words, format)).or_insert_with(|| {
+        let ended = run(words, format, input, Stdio::piped());
+        (ended.stdout, ended.status)
+    })
+}
+
 /// The commands that `cst help` lists.
 fn commands() -> BTreeSet<String> {
     let help = Place::new().run(&["help"]).expect(0).stdout;
@@ -131,8 +143,8 @@ fn a_full_disk_is_an_error() {
     for (words, input) in CALLS {
         let mut printed = 0;
         for format in FORMATS {
-            let usual = run(words, format, input, Stdio::piped());
-            if usual.stdout == 0 {
+            let (stdout, _) = run_as_usual(words, format, input);
+            if stdout == 0 {
                 continue;
             }
             printed += 1;
@@ -152,15 +164,15 @@ fn a_full_disk_is_an_error() {
 fn a_reader_that_has_gone_is_no_error() {
     for (words, input) in CALLS {
         for format in FORMATS {
-            let usual = run(words, format, input, Stdio::piped());
-            if usual.stdout == 0 {
+            let (stdout, status) = run_as_usual(words, format, input);
+            if stdout == 0 {
                 continue;
             }
             let (reader, writer) = std::io::pipe().expect("a pipe can be made");
             drop(reader);
             let ended = run(words, format, input, writer.into());
             // Arguments that are wrong are an error, whoever reads.
-            let is_wrong = ended.status == Some(2) && usual.status == Some(2);
+            let is_wrong = ended.status == Some(2) && status == Some(2);
             assert!(ended.status == Some(0) || is_wrong, "cst {words} {format}: {}", ended.stderr);
             assert!(!ended.stderr.contains("cannot write"), "cst {words} {format}: {}", ended.stderr);
         }
