@@ -2,6 +2,8 @@
 
 use clap::Args;
 
+use crate::language::Languages;
+
 use super::failure::Failure;
 
 /// Conditions for a node; all must be met.
@@ -38,6 +40,10 @@ impl Filters {
             Some(kind) => kind.clone(),
             None => String::from("*"),
         };
+        if let Some(language) = self.node_type.as_deref().filter(|name| Languages::built_in().names().contains(name)) {
+            let hint = format!("`-t {language}` chooses the language");
+            return Err(Failure::usage(format!("`{language}` is not a type of nodes"), hint));
+        }
         for (attribute, value) in self.attributes() {
             selector.push_str(&format!("[{attribute}=\"{}\"]", value.replace('\\', "\\\\").replace('"', "\\\"")));
         }

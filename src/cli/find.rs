@@ -19,7 +19,7 @@ use super::input::Input;
 use super::matches::{Excerpt, MatchStyle, print_path};
 use super::printer::{Format, Printer, QUIET};
 use super::report::{in_unrecognised_language, named_selectors, plural, print_read, print_with_errors};
-use super::targets::{Changed, Reading, Walking, refuse_place};
+use super::targets::{Changed, Reading, Walking, is_glob, refuse_place};
 
 /// Finds code by its syntax
 ///
@@ -173,6 +173,7 @@ impl Find {
             }
         };
         self.refuse_name_of_input()?;
+        self.refuse_path_in_front(first.as_deref(), words, &caller.input)?;
         self.refuse_split_selector(&selector, words, &caller.input)?;
         refuse_place(words, &caller.input)?;
         let mut targets = match &self.from0 {
@@ -226,10 +227,22 @@ impl Find {
         Ok(())
     }
 
+    /// A path in front of the selector.
+    fn refuse_path_in_front(&self, first: Option<&str>, words: &[String], input: &Input) -> Result<(), Failure> {
+        match (first, words) {
+            (Some(path), [selector]) if input.exists(path) && !input.exists(selector) && !is_glob(selector) => {
+                let hint = format!("the selector comes first: cst find '{selector}' {path}");
+                Err(Failure::usage(format!("`{path}` is a path, not a selector"), hint))
+            }
+            _ => Ok(()),
+        }
+    }
+
     /// Detects a selector that the shell split at its spaces: its parts look like targets that do not exist.
     fn refuse_split_selector(&self, selector: &str, targets: &[String], input: &Input) -> Result<(), Failure> {
         let is_part = |word: &&String| {
-            word.contains([':', '[', '>', '#', '*']) && !input.exists(word) && Selector::parse(word).is_ok()
+            let is_of_selector = word.contains([':', '[', '>', '#', '*']) && !is_glob(word);
+            is_of_selector && !input.exists(word) && Selector::parse(word).is_ok()
         };
         let Some(part) = targets.iter().find(is_part) else { return Ok(()) };
         let end = targets.iter().rposition(|word| !input.exists(word)).map_or(0, |last| last + 1);

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use crate::engine::Files;
-use crate::project::{Kind, unquoted};
+use crate::project::{Kind, has_unread_input, unquoted};
 use crate::request::{EngineError, ErrorCode};
 use crate::text::Text;
 
@@ -37,6 +37,14 @@ impl Input {
         let state = first_line("/proc/self/stat").unwrap_or_default();
         let parent = state.rsplit_once(')').and_then(|(_, rest)| rest.split_whitespace().nth(1));
         parent.and_then(|parent| first_line(&format!("/proc/{parent}/comm"))).is_some_and(|name| name == "xargs")
+    }
+
+    /// Says that standard input has text that a command over the working directory does not read.
+    pub(super) fn mention_unread(&self) {
+        if self.taken_by.is_none() && has_unread_input(&std::io::stdin()) {
+            // If standard error is closed, the message is lost.
+            let _ = writeln!(std::io::stderr(), "standard input is not read; `-` names it");
+        }
     }
 
     /// All of standard input, for `purpose`. Without an `encoding` it must be UTF-8, or UTF-16 with a byte order mark.

@@ -1,9 +1,11 @@
 //! Matches as text: one line each, and their code below if requested.
 
 use std::io;
+use std::path::PathBuf;
 
 use serde_json::json;
 
+use crate::project::unquoted;
 use crate::request::NodeRow;
 use crate::text::Text;
 
@@ -151,7 +153,12 @@ fn on_one_line(name: &str) -> String {
 pub(super) fn print_path(path: &str, null: bool, printer: &mut Printer) -> io::Result<()> {
     match (printer.format(), null) {
         (Format::JsonLines, _) => printer.json(&json!({"path": path})),
-        (_, true) => printer.text(&format!("{path}\0")),
+        // Whoever reads names that end with NUL takes them as they are.
+        (_, true) => {
+            let raw = unquoted(path).unwrap_or_else(|| PathBuf::from(path));
+            printer.bytes(raw.as_os_str().as_encoded_bytes())?;
+            printer.text("\0")
+        }
         _ => {
             let link = printer.link(path);
             printer.line(link)

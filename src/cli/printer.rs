@@ -10,6 +10,8 @@ use anstream::{AutoStream, ColorChoice};
 use anstyle::{AnsiColor, Effects, Style};
 use serde::Serialize;
 
+use crate::project::path_in_line;
+
 use crate::request::Versioned;
 
 /// The path of a file.
@@ -126,7 +128,7 @@ impl Printer {
 
     /// A text in a style, or unchanged if there is no colour.
     pub(super) fn paint(&self, style: Style, text: impl Display) -> String {
-        paint(self.colored, style, text)
+        paint(self.colored, style, of_style(style, text))
     }
 
     /// A path, as a link on a terminal.
@@ -256,7 +258,7 @@ impl Printer {
 
     /// A text in a style, for standard error.
     pub(super) fn paint_error(&self, style: Style, text: impl Display) -> String {
-        paint(self.colored_errors, style, text)
+        paint(self.colored_errors, style, of_style(style, text))
     }
 }
 
@@ -275,4 +277,10 @@ fn encode_path(path: &str) -> String {
         }
     }
     url
+}
+
+/// A text as it stands in a line: a path is quoted where it would end the line or drive a terminal.
+fn of_style(style: Style, text: impl Display) -> String {
+    let text = text.to_string();
+    if style == PATH { path_in_line(&text).into_owned() } else { text }
 }

@@ -2,6 +2,7 @@
 
 use std::io;
 
+use crate::project::path_in_line;
 use crate::request::{EngineError, ErrorCode, NamedSelector, ProjectReport, Skipped};
 
 use super::failure::in_command_words;
@@ -104,7 +105,8 @@ pub(super) fn print_with_errors(files: &[String], printer: &mut Printer) -> io::
 
 /// The first paths, and how many more there are.
 fn first_of(paths: &[&str]) -> String {
-    let named = paths[..paths.len().min(NAMED)].join(", ");
+    let named: Vec<_> = paths.iter().take(NAMED).map(|path| path_in_line(path)).collect();
+    let named = named.join(", ");
     match paths.len().saturating_sub(NAMED) {
         0 => named,
         more => format!("{named} and {more} more"),

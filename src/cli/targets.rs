@@ -161,6 +161,13 @@ impl Reading {
             let hint = "`xargs -r` runs nothing if its list is empty; `.` names the working directory";
             return Err(Failure::usage("xargs has named no file", hint));
         }
+        if let Some(glob) = words.iter().find(|word| is_glob(word) && !input.exists(word)) {
+            let hint = format!("`-g '{glob}'` chooses the files of a folder by their names");
+            return Err(Failure::usage(format!("no file or folder `{glob}`"), hint));
+        }
+        if words.is_empty() {
+            input.mention_unread();
+        }
         self.targets(words, name, input)
     }
 
@@ -168,6 +175,11 @@ impl Reading {
     pub(super) fn standard_input(&self, input: &mut Input) -> Result<String, Failure> {
         input.take("the source", self.encoding.as_deref())
     }
+}
+
+/// Whether a word is for files with such names: `*.py`, `src/**/*.py`.
+pub(super) fn is_glob(word: &str) -> bool {
+    word.contains(['*', '?']) && (word.contains('/') || word.contains("*."))
 }
 
 /// Refuses places of files where all of a file is searched or changed.

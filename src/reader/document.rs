@@ -513,6 +513,7 @@ pub(crate) fn decode_error(error: &EncodingError, path: &str) -> EngineError {
             Hint::from("if it is UTF-16 without a byte order mark, name the encoding with {encoding}: utf-16le")
         }
         EncodingError::NoNotebook { .. } => Hint::from("as JSON it can be read with {language}"),
+        EncodingError::Utf32 => Hint::from("convert it to UTF-8"),
         EncodingError::OutsideCells => Hint::from("change one cell at a time"),
         EncodingError::Lossy { .. } => Hint::from("name another encoding with {encoding}"),
         EncodingError::Unencodable { .. } => Hint::from("write it with an escape, or in ASCII"),

@@ -153,6 +153,7 @@ impl From<&EncodingError> for ErrorCode {
             | EncodingError::Binary { .. }
             | EncodingError::Lossy { .. }
             | EncodingError::NoNotebook { .. }
+            | EncodingError::Utf32
             | EncodingError::Unencodable { .. } => ErrorCode::UnsupportedEncoding,
         }
     }

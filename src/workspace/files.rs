@@ -263,7 +263,11 @@ impl Workspace<'_> {
         }
         if found.is_empty() {
             let error = EngineError::new(ErrorCode::NotFound, format!("`{path}` has no file of the project"));
-            return Err(error.hint("paths are relative to the working directory"));
+            let is_there = self.engine.files().facts(&folder).is_ok();
+            return Err(error.hint(match is_there {
+                true => "git ignores it, or no file in it is in a language that is known",
+                false => "paths are relative to the working directory",
+            }));
         }
         Ok(found)
     }

@@ -148,3 +148,25 @@ fn a_rewrite_over_a_folder_writes_them_as_they_are() {
     place.run(&["undo", "--transaction", transaction.as_str().expect("it has an id")]).expect(0);
     assert_eq!(bytes(), before);
 }
+
+#[test]
+fn utf_32_is_not_taken_for_utf_16() {
+    let place = Place::new();
+    let bytes = |mark: &[u8], big: bool| {
+        let units = "f(1)\n".chars().flat_map(|letter| {
+            let unit = u32::from(letter);
+            if big { unit.to_be_bytes() } else { unit.to_le_bytes() }
+        });
+        mark.iter().copied().chain(units).collect::<Vec<u8>>()
+    };
+    std::fs::write(place.path("a.py"), bytes(&[0xff, 0xfe, 0, 0], false)).expect("a file");
+    std::fs::write(place.path("b.py"), bytes(&[0, 0, 0xfe, 0xff], true)).expect("a file");
+    for file in ["a.py", "b.py"] {
+        for words in [&["find", "call", file][..], &["check", file], &["modify", file, "replace", "module", "x"]] {
+            let run = place.run(words);
+            assert!(run.status == 2 && run.stderr.contains("UTF-32"), "{words:?} {}", run.stderr);
+        }
+    }
+    let run = place.run(&["find", "call", "."]);
+    assert!(run.stderr.contains("a.py") && run.stderr.contains("b.py"), "{}", run.stderr);
+}

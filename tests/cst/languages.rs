@@ -289,3 +289,36 @@ fn the_rules_of_built_in_languages_resolve() {
     }
     assert!(kinds > 500 && regexes > 30 && words > 20, "{kinds} kinds, {regexes} regexes, {words} visibilities");
 }
+
+/// A language, and code with two handlers of exceptions.
+const HANDLERS: [(&str, &str); 16] = [
+    ("python", "try:\n    f()\nexcept A as e:\n    g()\nexcept B:\n    h()\n"),
+    ("javascript", "try { f(); } catch (e) { g(); }\ntry { f(); } catch { h(); }\n"),
+    ("typescript", "try { f(); } catch (e: unknown) { g(); }\ntry { f(); } catch { h(); }\n"),
+    ("tsx", "try { f(); } catch (e) { g(); }\ntry { f(); } catch { h(); }\n"),
+    ("java", "class A { void f() { try { f(); } catch (B e) { g(); } catch (C | D e) { h(); } } }\n"),
+    ("csharp", "class A { void F() { try { f(); } catch (B e) { g(); } catch { h(); } } }\n"),
+    ("cpp", "void f() { try { f(); } catch (const A& e) { g(); } catch (...) { h(); } }\n"),
+    ("php", "<?php\ntry { f(); } catch (A $e) { g(); } catch (B | C $e) { h(); }\n"),
+    ("ruby", "begin\n  f\nrescue A => e\n  g\nrescue\n  h\nend\n"),
+    ("swift", "do { try f() } catch A.b { g() } catch { h() }\n"),
+    ("kotlin", "fun f() { try { f() } catch (e: A) { g() } catch (e: B) { h() } }\n"),
+    ("scala", "object A { try f() catch { case e: B => g() }; try f() catch { case _ => h() } }\n"),
+    ("objc", "void f(void) { @try { f(); } @catch (A *e) { g(); } @catch (...) { h(); } }\n"),
+    ("dart", "void f() { try { f(); } catch (e) { g(); }\n try { f(); } catch (e, s) { h(); } }\n"),
+    ("julia", "try\n  f()\ncatch e\n  g()\nend\ntry\n  f()\ncatch\n  h()\nend\n"),
+    ("elixir", "try do\n  f()\nrescue\n  e in A -> g()\ncatch\n  x -> h()\nend\n"),
+];
+
+#[test]
+fn handlers_have_one_word_in_all_languages() {
+    for (language, text) in HANDLERS {
+        let tree = crate::rewriting::parsed(text, language);
+        assert!(tree.is_sound(), "{language}: {:?}", tree.errors());
+        let found = crate::finding::nodes(&tree, "catch").unwrap();
+        assert_eq!(found.len(), 2, "{language}: {text}");
+    }
+    let tree = crate::rewriting::parsed("class A { int a; int B { get; set; } }\n", "csharp");
+    let count = |selector: &str| crate::finding::nodes(&tree, selector).unwrap().len();
+    assert_eq!((count("field"), count("property"), count("field:not(property)")), (2, 1, 1));
+}

@@ -34,6 +34,14 @@ const MESSAGES: &[(&[&str], &str)] = &[
     (&["find", "import#System.Diagnostics", "a.cs"], "`import[name=\"System.Diagnostics\"]`"),
     // Places.
     (&["find", "call", "a.py:5"], "`cst show a.py:5`"),
+    // Files.
+    (&["find", "a.py", "call#print"], "cst find 'call#print' a.py"),
+    (&["find", ".", "class > method"], "cst find 'class > method' ."),
+    (&["find", "function", "--type", "python"], "`-t python`"),
+    (&["find", "call", "*.py"], "`-g '*.py'`"),
+    (&["find", "-p", "f()", "src/**/*.py"], "`-g 'src/**/*.py'`"),
+    (&["rewrite", "call", "x()", "*.py"], "`-g '*.py'`"),
+    (&["check", "*.py"], "`-g '*.py'`"),
     // Commands.
     (&["grep", "foo"], "`cst find`"),
     (&["sed", "foo"], "`cst rewrite`"),
@@ -87,4 +95,36 @@ fn holes_of_another_tool_are_named_where_nothing_is_found() {
         assert_eq!(run.status, 1, "{}", run.stderr);
         assert!(run.stderr.contains("`$$$`"), "{}", run.stderr);
     }
+}
+
+#[test]
+fn a_place_in_a_file_is_not_the_file() {
+    let place = place();
+    let before = place.read("a.py");
+    place.write("s.toml", "name = \"s\"\nlanguage = \"python\"\n\n[[step]]\nselect = \"call\"\nreplace = \"x()\"\n");
+    for words in [
+        &["rewrite", "call", "x()", "a.py:5", "--write"][..],
+        &["modify", "a.py:5", "replace", "call", "x()", "--all", "--write"],
+        &["run", "s.toml", "a.py:5", "--write"],
+        &["explain", "call", "a.py:5"],
+        &["find", "call", "a.py:5"],
+    ] {
+        let run = place.run(words);
+        assert_eq!(run.status, 2, "{words:?}\n{}{}", run.stdout, run.stderr);
+        assert!(run.stderr.contains(":lines(5-5)"), "{words:?}\n{}", run.stderr);
+        assert_eq!(place.read("a.py"), before);
+    }
+    assert_eq!(place.run(&["find", "call:lines(5-5)", "a.py"]).status, 0, "as the hint says");
+}
+
+#[test]
+fn text_that_is_piped_and_not_named_is_mentioned() {
+    let place = place();
+    for words in [&["find", "call"][..], &["check"], &["outline"]] {
+        // What is piped may come late, so that it is tried more than once.
+        let mut told = (0..20).map(|_| place.feed(words, "f()\n").stderr);
+        assert!(told.any(|said| said.contains("standard input is not read; `-` names it")), "{words:?}");
+        assert!(!place.run(words).stderr.contains("standard input"), "nothing is piped");
+    }
+    assert!(!place.feed(&["find", "call", "-", "-t", "python"], "f()\n").stderr.contains("is not read"));
 }

@@ -136,3 +136,28 @@ fn quoting_loses_nothing() {
     }
     assert_eq!(path_text(Path::new(name())), SHOWN);
 }
+
+#[test]
+fn a_name_with_control_characters_is_quoted() {
+    for (name, quoted) in
+        [("a\nb.py", "\"a\\nb.py\""), ("a\u{1b}[31m.py", "\"a\\033[31m.py\""), ("a\tb\r.py", "\"a\\tb\\015.py\"")]
+    {
+        let place = Place::new();
+        place.write(name, "f(1)\n");
+        let found = place.run(&["find", "call", "."]).stdout;
+        assert!(found.starts_with(&format!("{quoted}:1:1")), "{found:?}");
+        assert_eq!(place.run(&["find", "call", ".", "-l", "-0"]).stdout, format!("{name}\0"));
+        assert_eq!(place.run(&["find", "call", quoted]).status, 0, "it is named so");
+        let json = place.run(&["find", "call", ".", "--json"]).stdout;
+        let json: Value = serde_json::from_str(&json).expect("JSON");
+        assert_eq!(json["matches"][0]["path"], name, "JSON has its own way");
+        let diff = place.run(&["rewrite", "-p", "f($A)", "g($A)", "."]).stdout;
+        assert!(!diff.contains(name), "{diff:?}");
+        assert_eq!(place.run(&["rewrite", "-p", "f($A)", "g($A)", ".", "--write"]).status, 0);
+        assert_eq!(place.read(name), "g(1)\n");
+        let listed = place.run(&["undo", "--list"]).stdout;
+        assert!(!listed.contains(name), "{listed:?}");
+        assert_eq!(place.run(&["undo", "--last"]).status, 0);
+        assert_eq!(place.read(name), "f(1)\n");
+    }
+}

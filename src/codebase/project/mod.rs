@@ -22,8 +22,8 @@ mod suspects;
 pub use files::resident_memory;
 pub use files::{
     Confined, Disk, Exposure, Files, IsStopped, Kind, Listing, Lock, Memory, MemoryLimit, Metadata, OnWalked,
-    OutsideRoot, PathFilter, Prepare, Scratch, Stamp, Walk, WalkError, path_text, remove_scratch_copies,
-    sibling_temp_path, unquoted,
+    OutsideRoot, PathFilter, Prepare, Scratch, Stamp, Walk, WalkError, has_unread_input, path_in_line, path_text,
+    remove_scratch_copies, sibling_temp_path, unquoted,
 };
 pub use globs::Globs;
 pub use prefilter::Prefilter;

@@ -11,6 +11,9 @@ use crate::reader::document::content_hash;
 use crate::request::error::EngineError;
 use crate::store::{Journal, Planned, Stage, Store};
 
+/// How many files that were not restored a message names.
+const LEFT: usize = 3;
+
 /// How pending writes are dealt with.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Way {
@@ -40,8 +43,8 @@ impl Writer<'_> {
         // While another process writes, nothing is pending.
         let Ok(Some(_lock)) = store.try_lock_saving() else { return };
         let Ok(journals) = store.read(|session| session.journals()) else { return };
-        let count: usize =
-            journals.iter().filter(|journal| self.may_settle(journal)).map(|journal| journal.files.len()).sum();
+        let own = journals.iter().filter(|journal| self.may_settle(journal) && self.is_here(journal));
+        let count: usize = own.map(|journal| journal.files.len()).sum();
         if count > 0 {
             let count = files_in_words(count);
             let message = format!(
@@ -100,14 +103,19 @@ impl Writer<'_> {
             }
             let files: Vec<String> = journal.files.iter().map(|file| self.shown(&file.path)).collect();
             let count = files_in_words(files.len());
+            let is_here = self.is_here(&journal);
             match self.roll_back(store, journal) {
                 Ok(left) => {
-                    let left = left.into_iter().map(|left| format!("; {left}")).collect::<String>();
+                    let more = left.len().saturating_sub(LEFT);
+                    let more = if more > 0 { format!("; and {} more", files_in_words(more)) } else { String::new() };
+                    let left = left.into_iter().take(LEFT).map(|left| format!("; {left}")).collect::<String>() + &more;
                     let as_before = if left.is_empty() { format!(": {count} as before") } else { left };
                     let message = format!("rolled back the interrupted write {transaction}{as_before}");
                     self.host.observer.note(&message);
                     rolled_back.push(RolledBack { transaction, files });
                 }
+                // Whoever works elsewhere can do nothing about it.
+                Err(_) if !is_here => {}
                 Err(error) => {
                     let message =
                         format!("the interrupted write {transaction} cannot be rolled back yet: {}", error.message);
@@ -122,6 +130,13 @@ impl Writer<'_> {
     /// Whether the files of a journal may be written here: another project's write is left to who may write there.
     fn may_settle(&self, journal: &Journal) -> bool {
         journal.files.iter().all(|file| self.permits(&file.path))
+    }
+
+    /// Whether a write is one of files below the working directory.
+    fn is_here(&self, journal: &Journal) -> bool {
+        let here = &self.host.working_directory;
+        let real = self.files().resolve(here).unwrap_or_else(|_| here.clone());
+        journal.files.iter().any(|file| file.path.starts_with(here) || file.path.starts_with(&real))
     }
 
     /// Whether a file was written, and every other is what the journal left: written, or with its new bytes staged.

@@ -55,7 +55,7 @@ impl Begun<'_> {
             |record: &TransactionRecord| record.request.as_deref() != Some("undo") && wrote_below(record, &here);
         records.into_iter().find(is_one).map(|record| record.id).ok_or_else(|| {
             EngineError::new(ErrorCode::NotFound, "nothing was written below the working directory that can be undone")
-                .hint("{transactions} lists what was written elsewhere too")
+                .hint("{transactions} lists what was written below a folder; it is undone by its id from anywhere")
         })
     }
 

@@ -52,6 +52,9 @@ pub enum EncodingError {
         /// The first NUL.
         offset: usize,
     },
+    /// The bytes are UTF-32.
+    #[error("UTF-32, which is not read")]
+    Utf32,
     /// The file is no notebook whose code can be read.
     #[error("not a notebook that can be read: {why}")]
     NoNotebook {
@@ -232,6 +235,10 @@ pub(super) fn decode(bytes: &[u8], label: Option<&str>) -> Result<(String, Encod
                 "UTF-16BE" => Scheme::Utf16 { big_endian: true },
                 _ => Scheme::Other(encoding),
             }
+        }
+        // The marks of UTF-32, of which the first is that of UTF-16 before a NUL.
+        None if bytes.starts_with(&[0xff, 0xfe, 0, 0]) || bytes.starts_with(&[0, 0, 0xfe, 0xff]) => {
+            return Err(EncodingError::Utf32);
         }
         None if bytes.starts_with(&[0xff, 0xfe]) => Scheme::Utf16 { big_endian: false },
         None if bytes.starts_with(&[0xfe, 0xff]) => Scheme::Utf16 { big_endian: true },

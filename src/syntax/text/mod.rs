@@ -135,6 +135,9 @@ impl Text {
         if encoding::is_marked(&bytes) {
             return Text::decode(&bytes, None);
         }
+        if bytes.starts_with(&[0, 0, 0xfe, 0xff]) {
+            return Text::decode(&bytes, None);
+        }
         encoding::check_text(&bytes)?;
         match String::from_utf8(bytes) {
             Ok(source) => {

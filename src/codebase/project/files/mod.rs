@@ -7,6 +7,7 @@
 mod confined;
 mod disk;
 mod ignored;
+mod input;
 mod memory;
 mod memory_use;
 mod quoted;
@@ -16,9 +17,10 @@ pub use confined::{Confined, OutsideRoot};
 #[doc(hidden)]
 pub use disk::resident_memory;
 pub use disk::{Disk, Lock};
+pub use input::has_unread_input;
 pub use memory::Memory;
 pub use memory_use::MemoryLimit;
-pub use quoted::{path_text, unquoted};
+pub use quoted::{path_in_line, path_text, unquoted};
 pub use scratch::{IsStopped, Scratch, remove_scratch_copies};
 
 use std::io;

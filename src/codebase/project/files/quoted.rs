@@ -1,6 +1,7 @@
 //! Paths as text. A path that is not UTF-8 is quoted as git quotes it, so that text shows every path without loss and
 //! users can name the file by it: `"caf\351.py"`.
 
+use std::borrow::Cow;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
@@ -10,6 +11,14 @@ pub fn path_text(path: &Path) -> String {
     match path.to_str() {
         Some(text) if !text.starts_with('"') => text.to_owned(),
         _ => quote(path),
+    }
+}
+
+/// The text of a path for a line of text: quoted if it has control characters, which would end the line or drive a terminal.
+pub fn path_in_line(text: &str) -> Cow<'_, str> {
+    match text.contains(char::is_control) {
+        true => Cow::Owned(quote(Path::new(text))),
+        false => Cow::Borrowed(text),
     }
 }
 
@@ -53,7 +62,13 @@ fn quote(path: &Path) -> String {
                 '"' | '\\' => quoted.extend(['\\', character]),
                 '\n' => quoted.push_str("\\n"),
                 '\t' => quoted.push_str("\\t"),
-                '\0'..='\u{1f}' | '\u{7f}' => quoted.push_str(&format!("\\{:03o}", u32::from(character))),
+                // Bytes, not characters, are written with a number.
+                _ if character.is_control() => {
+                    let mut bytes = [0; 4];
+                    for byte in character.encode_utf8(&mut bytes).bytes() {
+                        quoted.push_str(&format!("\\{byte:03o}"));
+                    }
+                }
                 _ => quoted.push(character),
             }
         }
