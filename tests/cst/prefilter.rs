@@ -325,14 +325,22 @@ impl Count {
         let limits = ParseLimits::default();
         let Some(source) = text.as_str().map(str::to_owned) else { return };
         let Ok(whole) = Tree::parse(text.clone(), language, &limits) else { return };
+        // The parse of all selectors for which the whole text is parsed.
+        let mut again: Option<Tree> = None;
         self.files += 1;
         for Asked { selector, query, prefilter } in asked {
             let expected = answer(query, &whole);
             self.answers += 1;
             self.found += expected.as_ref().map_or(0, Vec::len);
             let (got, pieces) = if prefilter.may_match(source.as_bytes()) {
-                let tree = prefilter.parse(text.clone(), language, &limits).expect("the whole could be parsed");
-                (answer(query, &tree), tree.table().len() != whole.table().len())
+                let parts = prefilter.parse_parts(text, language, &limits).expect("the whole could be parsed");
+                let tree = match &parts {
+                    Some(tree) => tree,
+                    None => again.get_or_insert_with(|| {
+                        prefilter.parse(text.clone(), language, &limits).expect("the whole could be parsed")
+                    }),
+                };
+                (answer(query, tree), tree.table().len() != whole.table().len())
             } else {
                 self.left_out += 1;
                 (Some(Vec::new()), false)

@@ -168,29 +168,43 @@ impl Prefilter {
         self.condition.holds(&[bytes])
     }
 
-    /// Parses the parts of a text in which the query may match.
+    /// Parses the parts of a text in which the query may match, or the whole text if they do not suffice.
     ///
     /// # Errors
     /// As [`Tree::parse`].
     pub fn parse(&self, text: Text, language: &'static Language, limits: &ParseLimits) -> Result<Tree, ParseError> {
-        if let Some(chosen) = self.pieces(&text, language) {
-            let parsed = chosen.total;
-            let none = TypeSet::default();
-            let suspects = language.spec().items.as_ref().and_then(|items| items.suspects.as_ref());
-            let pieces = Pieces {
-                spans: &chosen.spans,
-                items: &chosen.items,
-                around: &self.around,
-                bodies: suspects.map_or(&none, |suspects| &suspects.bodies),
-                functions: suspects.map_or(&none, |suspects| &suspects.functions),
-            };
-            if let Some(tree) = Tree::parse_pieces(text.clone(), language, &pieces, limits)? {
-                debug!(bytes = text.len(), parsed, "parsed in pieces");
-                return Ok(tree);
-            }
-            debug!(bytes = text.len(), "parsed whole: a piece has a syntax error, or is a part of something");
+        match self.parse_parts(&text, language, limits)? {
+            Some(tree) => Ok(tree),
+            None => Tree::parse(text, language, limits),
         }
-        Tree::parse(text, language, limits)
+    }
+
+    /// Parses the parts of a text in which the query may match; `None` if the whole text has to be parsed.
+    ///
+    /// # Errors
+    /// As [`Tree::parse`].
+    pub fn parse_parts(
+        &self,
+        text: &Text,
+        language: &'static Language,
+        limits: &ParseLimits,
+    ) -> Result<Option<Tree>, ParseError> {
+        let Some(chosen) = self.pieces(text, language) else { return Ok(None) };
+        let none = TypeSet::default();
+        let suspects = language.spec().items.as_ref().and_then(|items| items.suspects.as_ref());
+        let pieces = Pieces {
+            spans: &chosen.spans,
+            items: &chosen.items,
+            around: &self.around,
+            bodies: suspects.map_or(&none, |suspects| &suspects.bodies),
+            functions: suspects.map_or(&none, |suspects| &suspects.functions),
+        };
+        let tree = Tree::parse_pieces(text.clone(), language, &pieces, limits)?;
+        match tree {
+            Some(_) => debug!(bytes = text.len(), parsed = chosen.total, "parsed in pieces"),
+            None => debug!(bytes = text.len(), "parsed whole: a piece has a syntax error, or is a part of something"),
+        }
+        Ok(tree)
     }
 
     /// The parts in which the query may match; `None` to parse the whole text.
