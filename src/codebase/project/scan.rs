@@ -11,7 +11,7 @@ use std::cell::Cell;
 use std::collections::VecDeque;
 use std::ops::ControlFlow;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
-use std::sync::{Condvar, Mutex, MutexGuard};
+use std::sync::{Condvar, LazyLock, Mutex, MutexGuard};
 use std::thread;
 use std::time::Duration;
 
@@ -129,10 +129,13 @@ pub fn scan_fed<R: Send, B>(
 /// How many threads a scan has: as many as are wanted, or as there are processors for 0.
 pub fn count_of_threads(wanted: usize) -> usize {
     match wanted {
-        0 => thread::available_parallelism().map_or(1, usize::from),
+        0 => *PROCESSORS,
         threads => threads,
     }
 }
+
+/// How many processors there are. The system reads files for it, so it is asked once.
+static PROCESSORS: LazyLock<usize> = LazyLock::new(|| thread::available_parallelism().map_or(1, usize::from));
 
 /// Passes on what comes until the end.
 fn pass_on<R, B>(
