@@ -2,7 +2,7 @@
 
 use rustc_hash::FxHashMap;
 
-use crate::tree::Node;
+use crate::tree::{NamedNodes, Node};
 
 /// The key of the names in any case that are like one.
 pub(super) fn key(text: &str) -> String {
@@ -11,7 +11,7 @@ pub(super) fn key(text: &str) -> String {
 }
 
 /// Adds to each name of a file those that differ from it in case alone.
-pub(super) fn join(index: &mut FxHashMap<String, Vec<Node>>, is_any: &dyn Fn(Node) -> bool) {
+pub(super) fn join(index: &mut NamedNodes, is_any: &dyn Fn(Node) -> bool) {
     let mut alike: FxHashMap<String, Vec<Node>> = FxHashMap::default();
     for (text, nodes) in index.iter() {
         alike.entry(key(text)).or_default().extend(nodes.iter().copied().filter(|&node| is_any(node)));
@@ -24,5 +24,5 @@ pub(super) fn join(index: &mut FxHashMap<String, Vec<Node>>, is_any: &dyn Fn(Nod
     for nodes in alike.values_mut() {
         nodes.sort_unstable();
     }
-    index.extend(alike);
+    index.extend(alike.into_iter().map(|(key, nodes)| (key.into_boxed_str(), nodes)));
 }

@@ -19,13 +19,16 @@ use std::rc::Rc;
 use rustc_hash::FxHashMap;
 
 use crate::language::{Places, ReferenceRules, Spaces};
-use crate::tree::{Node, Tree};
+use crate::tree::{NamedNodes, Node, Tree};
 
 /// The scopes of a tree.
 pub struct Scopes<'a> {
     pub tree: &'a Tree,
     pub rules: &'a ReferenceRules,
-    index: OnceCell<FxHashMap<String, Vec<Node>>>,
+    /// Whether the names that only symbols need are among them.
+    has_members: bool,
+    index: OnceCell<NamedNodes>,
+    is_counted: Cell<bool>,
     names: RefCell<FxHashMap<String, Rc<Names>>>,
     around: RefCell<FxHashMap<Node, Node>>,
     steps: Cell<usize>,
@@ -33,21 +36,23 @@ pub struct Scopes<'a> {
 
 impl<'a> Scopes<'a> {
     pub fn new(tree: &'a Tree) -> Scopes<'a> {
-        Scopes::by(tree, &tree.language().spec().references)
+        Scopes::by(tree, &tree.language().spec().references, false)
     }
 
     /// The scopes with the names that only symbols need: fields, methods.
     #[cfg_attr(not(feature = "schema"), allow(dead_code, reason = "only symbols of a project need it"))]
     pub fn with_members(tree: &'a Tree) -> Scopes<'a> {
         let spec = tree.language().spec();
-        Scopes::by(tree, spec.symbols.references.as_ref().unwrap_or(&spec.references))
+        Scopes::by(tree, spec.symbols.references.as_ref().unwrap_or(&spec.references), true)
     }
 
-    fn by(tree: &'a Tree, rules: &'a ReferenceRules) -> Scopes<'a> {
+    fn by(tree: &'a Tree, rules: &'a ReferenceRules, has_members: bool) -> Scopes<'a> {
         Scopes {
             tree,
             rules,
+            has_members,
             index: OnceCell::new(),
+            is_counted: Cell::new(false),
             names: RefCell::default(),
             around: RefCell::default(),
             steps: Cell::new(0),
@@ -70,20 +75,39 @@ impl<'a> Scopes<'a> {
 
     /// The nodes with a name, in order.
     pub fn nodes_of(&self, text: &str) -> &[Node] {
-        let index = self.index.get_or_init(|| {
-            let mut index: FxHashMap<String, Vec<Node>> = FxHashMap::default();
-            self.count(self.tree.table().len());
-            for node in self.tree.table().nodes().filter(|&node| self.is_identifier(node)) {
-                index.entry(self.tree.node_text(node).into_owned()).or_default().push(node);
-            }
-            if self.rules.any_case.is_some() {
-                cases::join(&mut index, &|node| self.any_case_of(node));
-            }
-            index
-        });
+        let index = self.index();
         let found = index.get(text);
-        let alike = || self.rules.any_case.and_then(|_| index.get(&cases::key(text)));
+        let alike = || self.rules.any_case.and_then(|_| index.get(cases::key(text).as_str()));
         found.or_else(alike).map_or(&[], Vec::as_slice)
+    }
+
+    /// The nodes of each name. Names are followed with new scopes of the same file many times, so the tree keeps the index of
+    /// those with members. Its cost is counted each time: a budget does not depend on earlier work.
+    fn index(&self) -> &NamedNodes {
+        if !self.is_counted.replace(true) {
+            self.count(self.tree.table().len());
+        }
+        match self.has_members {
+            true => self.tree.names_once(|| self.find_names()),
+            false => self.index.get_or_init(|| self.find_names()),
+        }
+    }
+
+    fn find_names(&self) -> NamedNodes {
+        let mut index = NamedNodes::default();
+        for node in self.tree.table().nodes().filter(|&node| self.is_identifier(node)) {
+            let text = self.tree.node_text(node);
+            match index.get_mut(&*text) {
+                Some(nodes) => nodes.push(node),
+                None => {
+                    index.insert(text.into(), vec![node]);
+                }
+            }
+        }
+        if self.rules.any_case.is_some() {
+            cases::join(&mut index, &|node| self.any_case_of(node));
+        }
+        index
     }
 
     /// The variables with a name, and what binds them.

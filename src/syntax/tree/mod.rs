@@ -17,6 +17,7 @@ mod indentation;
 mod limits;
 mod line_ends;
 mod masked;
+mod names;
 mod node;
 mod node_map;
 mod parse;
@@ -38,6 +39,7 @@ pub use errors::{SyntaxError, SyntaxErrorKind};
 pub use excerpt::Excerpt;
 pub use ids::{IdRuns, NodeId};
 pub use limits::{ParseError, ParseLimits};
+pub(crate) use names::NamedNodes;
 pub use node::Node;
 pub use node_map::{Claim, EditIntent, Moved, NodeMap, Violation};
 pub use parse::Parsed;
@@ -65,6 +67,7 @@ pub struct Tree {
     parsed: Option<Parsed>,
     ids: Ids,
     attachments: Arc<OnceLock<Attachments>>,
+    names: Arc<OnceLock<NamedNodes>>,
     path: Option<Arc<str>>,
     /// Whether lists of tokens are read as lists of expressions.
     reads_arguments: bool,
@@ -139,6 +142,7 @@ impl Tree {
             parsed: Some(parsed),
             ids,
             attachments: Arc::default(),
+            names: Arc::default(),
             path: None,
             reads_arguments: false,
             part: None,
@@ -196,6 +200,7 @@ impl Tree {
             parsed: None,
             ids,
             attachments: Arc::default(),
+            names: Arc::default(),
             path: None,
             reads_arguments: false,
             part: None,

@@ -64,6 +64,7 @@ impl Tree {
             table: Arc::new(table),
             parsed,
             attachments: Arc::default(),
+            names: Arc::default(),
             path: self.path.clone(),
             reads_arguments: false,
             part: None,

@@ -28,6 +28,7 @@ impl Tree {
             self.ids = Ids::fresh(table.len());
             self.table = Arc::new(table);
             self.attachments = Arc::default();
+            self.names = Arc::default();
         }
         self
     }
@@ -90,7 +91,7 @@ fn parse_list(tree: &Tree, list: Node, rule: &TokenArguments, depth: usize) -> O
     let text = Text::new(&format!("{}{source}{}", around.head, around.tail));
     let inner = Tree::parse(text, tree.language, &ParseLimits::default()).ok().filter(Tree::is_sound)?;
     let inner = match read_arguments(&inner, depth - 1) {
-        Some(table) => Tree { table: Arc::new(table), ..inner },
+        Some(table) => Tree { table: Arc::new(table), names: Arc::default(), ..inner },
         None => inner,
     };
     let table = inner.table();
