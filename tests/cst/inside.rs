@@ -400,6 +400,7 @@ fn the_files_that_it_imports_are_followed() {
     place.write("e.html", "<script type=\"module\">\nimport { f } from \"./a.js\";\n</script>\n");
     place.write("f.md", &format!("```ts\n{import}```\n"));
     place.write("g.ts", "import B from \"./b.vue\";\nB;\n");
+    place.write("h.js", "import B from \"./b\";\nB;\n");
     let importers = ["b.vue", "c.svelte", "d.astro", "e.html"];
 
     let deps = place.run(&["deps", "a.ts"]).stdout;
@@ -420,4 +421,5 @@ fn the_files_that_it_imports_are_followed() {
     assert_eq!(place.run(&["refactor", "move-file", "b.vue", "parts/b.vue", "--write"]).status, 0);
     assert!(place.read("parts/b.vue").contains("from \"../lib/a\""), "{}", place.read("parts/b.vue"));
     assert!(place.read("g.ts").contains("from \"./parts/b.vue\""), "{}", place.read("g.ts"));
+    assert!(place.read("h.js").contains("from \"./parts/b\""), "bundlers add the extension: {}", place.read("h.js"));
 }
