@@ -605,10 +605,12 @@ fn what_a_moved_definition_needs_is_exported_though_it_begins_the_file() {
 }
 
 /// A file, another one, and its text that loads the first one by its path alone; whether that is certain.
-const LOADS: [(&str, &str, &str, bool); 16] = [
+const LOADS: [(&str, &str, &str, bool); 18] = [
     ("b.ts", "a.ts", "import \"./b\";\n", true),
     ("b.ts", "a.ts", "export * from \"./b\";\n", true),
     ("b.ts", "a.ts", "const b = await import(\"./b\");\n", true),
+    ("b.ts", "a.ts", "let x: import(\"./b\").F<string>, y: import('./b').G;\n", true),
+    ("b.ts", "a.js", "/** @type {import(\"./b\").F} */\nlet x;\n", false),
     ("b.js", "a.js", "require(\"./b\");\n", true),
     ("b.js", "a.js", "new Worker(new URL(\"./b.js\", import.meta.url));\n", false),
     ("s/b.js", "a.js", "spawn(\"node\", [\"s/b.js\"]);\n", false),
@@ -643,4 +645,19 @@ fn a_file_that_another_one_loads_is_not_deleted() {
         let answer = place.run(&["refactor", "delete-file", file, "--write"]);
         assert_eq!(answer.status, 0, "nobody loads {file}: {}", answer.stderr);
     }
+}
+
+#[test]
+fn types_of_a_module_by_its_path_follow_it() {
+    check(
+        &[
+            ("b.ts", "export interface F<T> { a: T }\n"),
+            ("a.ts", "let x: import(\"./b\").F<string>, y: import('./b').F<1>[];\nconst z = import(\"./b\");\n"),
+        ],
+        &json!({"kind": "move_file", "symbol": "b.ts", "to": "c/b.ts"}),
+        &[
+            ("a.ts", "let x: import(\"./c/b\").F<string>, y: import('./c/b').F<1>[];\nconst z = import(\"./c/b\");\n"),
+            ("c/b.ts", "export interface F<T> { a: T }\n"),
+        ],
+    );
 }

@@ -60,7 +60,9 @@ pub fn bindings(resolver: &Resolver<'_>, file: FileId, only: Option<&[&str]>) ->
         places.sort_unstable();
         places
     };
-    let is_wanted = |text: &str| only.is_none_or(|only| only.contains(&text));
+    // `import("./a")` as a type is read as a name, and is none.
+    let is_path = |text: &str| text.contains('(') && text.contains(['"', '\'']);
+    let is_wanted = |text: &str| only.is_none_or(|only| only.contains(&text)) && !is_path(text);
     let found = names_at(resolver, file, &|span| is_wanted(&tree.text().slice(span)));
     let bound = found.into_iter().map(|name| {
         let bound = match name.meaning {

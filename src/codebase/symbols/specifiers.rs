@@ -72,6 +72,8 @@ impl Resolver<'_> {
         let mut uses = self.uses_in_code(&view);
         uses.extend(self.uses_inside(&view));
         uses.extend(self.uses_as_values(&view));
+        let unread = self.uses_in_text(&view, &uses);
+        uses.extend(unread);
         uses.sort_by_key(|one| one.span.start());
         uses
     }
@@ -135,6 +137,31 @@ impl Resolver<'_> {
             let Ok(code) = Tree::parse_part(view.tree.text().clone(), part, &ParseLimits::default()) else { continue };
             let uses = self.uses_in_code(&View::new(view.file, &code)).into_iter();
             found.extend(uses.map(|one| ModuleUse { statement: table.smallest_around(one.span), ..one }));
+        }
+        found
+    }
+
+    /// The paths of modules in text that the grammar does not read as that, besides those that are known.
+    fn uses_in_text(&self, view: &View<'_>, known: &[ModuleUse]) -> Vec<ModuleUse> {
+        let (table, language) = (view.tree.table(), view.tree.language());
+        let rule = &view.rules.loaded_modules.path_text;
+        let mut found = Vec::new();
+        if !view.is(ModuleScheme::Relative) {
+            return found;
+        }
+        let text = view.tree.text().to_string();
+        for captures in rule.get().captures_iter(&text) {
+            let Some(path) = captures.get(1) else { continue };
+            let span = Span::new(path.start(), path.end());
+            if known.iter().any(|one| one.span == span) {
+                continue;
+            }
+            let statement = table.smallest_around(span);
+            let is_text = view.tree.is_comment(statement) || language.role(table.type_id(statement)).string;
+            let kind = if is_text { ModuleUseKind::String } else { ModuleUseKind::Source };
+            let target = self.project().imported_module(view.file, language, path.as_str());
+            let target = target.filter(|thing| matches!(thing, Thing::Module(_)));
+            found.push(ModuleUse { statement, span, text: path.as_str().to_owned(), target, kind, language });
         }
         found
     }

@@ -729,6 +729,8 @@ rules! {
         path_calls: Vec<String>,
         /// Functions that load the module whose path or name their first argument is, which code may put together: `import`.
         computed_calls: Vec<String>,
+        /// A regex of text with the path of a module in its group, where the grammar does not read it: `import("./a").B<C>` as a type.
+        path_text: LazyRegex,
         /// Types of values that may be the path of a file from the folder of this one: `src="a.js"`.
         path_values: Types,
         /// Objects whose members a module exports: `exports`, `module.exports`.
