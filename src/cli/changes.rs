@@ -6,7 +6,7 @@ use crate::request::{ChangedFile, ChangesResponse, Revision};
 
 use super::exit::Exit;
 use super::printer::{Format, NUMBER, PATH, Printer, QUIET};
-use super::report::{named_selectors, plural, print_skipped, print_with_errors};
+use super::report::{in_unrecognised_language, named_selectors, plural, print_skipped, print_with_errors};
 
 /// Prints what a request changed, or would change. With `check`, the exit status is that of a check: success if nothing
 /// would change.
@@ -85,6 +85,10 @@ fn summary(changes: &ChangesResponse) -> String {
     let searched = plural(changes.searched, "file");
     let left_out = changes.files.iter().filter(|file| file.error.is_some()).count();
     let left_out = if left_out == 0 { String::new() } else { format!("; {} left out", plural(left_out, "file")) };
+    let left_out = match changes.unknown_language {
+        0 => left_out,
+        unknown => format!("; {}{left_out}", in_unrecognised_language(unknown)),
+    };
     if changes.matches == 0 {
         return format!("nothing found in {searched}{left_out}");
     }

@@ -8,6 +8,7 @@ use super::caller::Caller;
 use super::exit::Exit;
 use super::failure::Failure;
 use super::printer::{Format, NAME, NUMBER, QUIET};
+use super::report::print_left_out;
 use super::targets::{Reading, Walking, refuse_place};
 
 /// Explains how a selector was read, and what each step found
@@ -72,7 +73,7 @@ impl Explain {
         let mut printer = caller.console.printer();
         if printer.format() != Format::Text {
             printer.answer(&explained)?;
-            return Ok(Exit::Done);
+            return Ok(Exit::Done.unless_failed(&explained.skipped));
         }
         printer.line(format!("read as: {}", explained.read_as))?;
         for named in &explained.named {
@@ -99,6 +100,7 @@ impl Explain {
         for (purpose, words) in explained.words.iter().filter(|_| self.lists_words) {
             printer.line(format!("{purpose}: {}", words.join(" ")))?;
         }
-        Ok(Exit::Done)
+        print_left_out(&explained.skipped, &explained.with_errors, explained.unknown_language, &mut printer)?;
+        Ok(Exit::Done.unless_failed(&explained.skipped))
     }
 }

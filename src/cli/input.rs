@@ -142,6 +142,14 @@ impl Input {
         (self.is_file(place.0) && !self.exists(word)).then_some(place)
     }
 
+    /// The file and the lines of `app.py:5-7`, if there is such a file and none of the whole name.
+    pub(super) fn lines<'w>(&self, word: &'w str) -> Option<(&'w str, &'w str)> {
+        let (path, lines) = word.rsplit_once(':')?;
+        let (first, last) = lines.split_once('-')?;
+        let is_number = |part: &str| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_digit());
+        (is_number(first) && is_number(last) && self.is_file(path) && !self.exists(word)).then_some((path, lines))
+    }
+
     /// Whether a folder is at a path.
     pub(super) fn is_folder(&self, path: &str) -> bool {
         self.files.facts(Path::new(path)).is_ok_and(|facts| facts.kind == Kind::Folder)

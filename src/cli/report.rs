@@ -118,6 +118,21 @@ pub(super) fn in_unrecognised_language(count: usize) -> String {
     format!("{} in an unrecognised language", plural(count, "file"))
 }
 
+/// Says what an answer about files did not look at: files that were skipped, that have syntax errors, that are in no known language.
+pub(super) fn print_left_out(
+    skipped: &[Skipped],
+    with_errors: &[String],
+    unknown_language: usize,
+    printer: &mut Printer,
+) -> io::Result<()> {
+    print_skipped(skipped, printer)?;
+    print_with_errors(with_errors, printer)?;
+    match unknown_language {
+        0 => Ok(()),
+        unknown => printer.note(in_unrecognised_language(unknown)),
+    }
+}
+
 /// Lists the project's named selectors that a request used, since the user may not know them.
 pub(super) fn named_selectors(selectors: &[NamedSelector], printer: &mut Printer) -> io::Result<()> {
     for used in selectors {

@@ -6,7 +6,7 @@ use clap::Args;
 use serde_json::Value;
 
 use crate::engine::{self};
-use crate::request::{FindRequest, Form, NodeRow, ShowRequest, ShowResponse, Target};
+use crate::request::{FilesReport, FindRequest, Form, NodeRow, ShowRequest, ShowResponse, Target};
 
 use super::caller::Caller;
 use super::exit::Exit;
@@ -73,6 +73,12 @@ impl Show {
             && let Some((file, at)) = caller.input.place(&self.target)
         {
             (self.at, self.target) = (Some(at.to_owned()), file.to_owned());
+        }
+        if self.nodes.is_empty()
+            && self.at.is_none()
+            && let Some((file, lines)) = caller.input.lines(&self.target)
+        {
+            (self.nodes, self.target) = (vec![lines.to_owned()], file.to_owned());
         }
         let (files, nodes): (Vec<String>, Vec<String>) =
             std::mem::take(&mut self.nodes).into_iter().partition(|word| caller.input.is_file(word));
@@ -147,8 +153,9 @@ impl Show {
                 }
             }
             let done = self.run_each(each, caller)?;
-            report::print_skipped(&found.files.skipped, &mut caller.console.printer())?;
-            return Ok(if found.matches.is_empty() { Exit::when(false) } else { done });
+            print_left_out(&found.files, &mut caller.console.printer())?;
+            let done = if found.matches.is_empty() { Exit::when(false) } else { done };
+            return Ok(done.unless_failed(&found.files.skipped));
         }
         let mut printer = caller.console.printer();
         match printer.format() {
@@ -156,10 +163,10 @@ impl Show {
             Format::JsonLines => found.matches.iter().try_for_each(|row| printer.json(row))?,
             Format::Text => {
                 found.matches.iter().enumerate().try_for_each(|(place, row)| self.print(place, row, &mut printer))?;
-                report::print_skipped(&found.files.skipped, &mut printer)?;
+                print_left_out(&found.files, &mut printer)?;
             }
         }
-        Ok(Exit::when(!found.matches.is_empty()))
+        Ok(Exit::when(!found.matches.is_empty()).unless_failed(&found.files.skipped))
     }
 
     /// Shows nodes of each file, by their ids or lines.
@@ -233,4 +240,9 @@ fn structure(row: &NodeRow, printer: &mut Printer) -> io::Result<()> {
             printer.line(pretty)
         }
     }
+}
+
+/// Says which files were not looked at.
+fn print_left_out(files: &FilesReport, printer: &mut Printer) -> io::Result<()> {
+    report::print_left_out(&files.skipped, &files.with_errors, files.unknown_language, printer)
 }

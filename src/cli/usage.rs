@@ -10,6 +10,7 @@ use super::arguments::Arguments;
 use super::exit::Exit;
 use super::failure::Failure;
 use super::printer::{Color, Format, Printer, Volume};
+use crate::edit::OperationKind;
 use crate::request::{EngineError, Versioned};
 
 /// Renamed options: the command (`None` for all), the old option, and what to write now.
@@ -25,6 +26,28 @@ const RENAMED: &[(Option<&str>, &str, &str)] = &[
     (None, "-A", "`--code` shows the code of each match"),
     (None, "-C", "`--code` shows the code of each match"),
     (None, "-r", "the template is a word: cst rewrite -p PATTERN TEMPLATE TARGET"),
+    (None, "--rewrite", "`cst rewrite` replaces what is found: cst rewrite -p PATTERN TEMPLATE TARGET"),
+    (None, "--format", "`--json` prints one object, `--jsonl` one a line; `cst show` and `cst outline` have `--as`"),
+    (None, "-w", WRITES),
+    (None, "--apply", WRITES),
+    (None, "--fix", WRITES),
+    (None, "--in-place", WRITES),
+    (None, "--inplace", WRITES),
+];
+
+/// The option that applies changes.
+const WRITES: &str =
+    "without `--write` only the diff is shown; `--write` writes the files, and `cst undo` takes it back";
+
+/// Names of refactors in other tools, and the ones here.
+const REFACTORS: &[(&[&str], &str)] = &[
+    (&["change-signature", "add-parameter", "remove-parameter"], "`signature` changes parameters, and the calls"),
+    (&["extract-method", "extract"], "`extract-function` and `extract-variable` extract code"),
+    (&["extract-class"], "`split-class` moves methods of a class to a new one"),
+    (&["extract-superclass", "extract-interface", "pull-up"], "`extract-base` moves members to a base class"),
+    (&["rename-file", "move-module"], "`move-file` moves a file, and updates imports"),
+    (&["safe-delete", "remove-unused"], "`delete-unused` deletes what nothing uses, `delete-file` a file"),
+    (&["fix-imports", "optimize-imports", "sort-imports"], "`organize-imports` sorts and removes imports"),
 ];
 
 /// Names of commands in other tools, and what does the same here.
@@ -38,7 +61,12 @@ const ELSEWHERE: &[(&str, &str)] = &[
         "rename",
         "`cst refactor rename` renames a symbol and all references to it: cst refactor rename Server.handle respond",
     ),
-    ("move", "`cst refactor move` moves a definition to another file; `cst modify FILE move` moves a node in its file"),
+    (
+        "move",
+        "`cst refactor move` moves a definition to another file, `cst refactor move-file` a file; `cst modify FILE move` moves a \
+         node in its file",
+    ),
+    ("mv", "`cst refactor move-file OLD NEW` moves a file, and updates the imports of it"),
     ("tree", "`cst show FILE --as tree` prints the nodes of a file; `cst trees` lists the loaded trees"),
     ("ast", "`cst show FILE --as tree` prints the nodes of a file"),
     ("parse", "`cst show FILE --as tree` prints the nodes of a file; `cst check` lists syntax errors"),
@@ -95,9 +123,19 @@ fn improve(mut error: clap::Error, words: &[OsString]) -> clap::Error {
     let known = Arguments::command();
     let command =
         words.iter().skip(1).filter_map(|word| word.to_str()).find(|word| known.find_subcommand(word).is_some());
-    if error.kind() == ErrorKind::MissingRequiredArgument && command == Some("undo") {
-        let tip =
-            "`cst undo --last` undoes the last write of files; `cst undo --list` lists what can be undone".to_owned();
+    let missing = match command {
+        Some("undo") => {
+            Some("`cst undo --last` undoes the last write of files; `cst undo --list` lists what can be undone")
+        }
+        Some("redo") => Some(
+            "a loaded tree takes back its `undo`: `cst trees` lists the trees; a write of files that was undone is written again \
+             by the command that wrote it",
+        ),
+        _ => None,
+    };
+    if error.kind() == ErrorKind::MissingRequiredArgument
+        && let Some(tip) = missing.map(str::to_owned)
+    {
         error.insert(ContextKind::Suggested, ContextValue::StyledStrs(vec![tip.into()]));
         return error;
     }
@@ -124,9 +162,14 @@ fn misplaced(word: &str, command: Option<&str>, words: &[OsString]) -> Option<St
     /// How much of the code is repeated, in characters.
     const SHOWN: usize = 40;
     let whole = words.iter().filter_map(|given| given.to_str()).find(|given| given.starts_with(word)).unwrap_or(word);
-    if ["- ", "-\n", "---\n"].iter().any(|start| whole.starts_with(start)) {
+    let is_number =
+        whole.len() > 1 && whole[1..].starts_with(|second: char| second.is_ascii_digit() || "({.$".contains(second));
+    if is_number || ["- ", "-\n", "---\n"].iter().any(|start| whole.starts_with(start)) {
         let shown: String = whole.lines().next().unwrap_or_default().chars().take(SHOWN).collect();
         return Some(format!("`--` before code that begins with `-`: … -- '{shown}'"));
+    }
+    if let Some(meant) = operation_meant(word).filter(|_| command == Some("modify")) {
+        return Some(meant);
     }
     let operations = ["delete", "replace", "insert", "move", "wrap", "unwrap", "rename", "copy"];
     let known = Arguments::command();
@@ -139,6 +182,11 @@ fn misplaced(word: &str, command: Option<&str>, words: &[OsString]) -> Option<St
         }
         _ => None,
     }
+}
+
+/// The operation that another tool calls so.
+fn operation_meant(word: &str) -> Option<String> {
+    OperationKind::called_elsewhere(word).map(|kind| format!("it is `{0}` here: `cst help modify {0}`", kind.as_str()))
 }
 
 /// Whether clap suggests an option with a similar spelling: `--since` does not help someone who wrote `--include`.
@@ -167,11 +215,20 @@ fn suggest_command(mut error: clap::Error, words: &[OsString]) -> clap::Error {
     let likeness = |name: &str| strsim::jaro_winkler(name, &wrong);
     let nearest = names.map(|known| known.get_name()).max_by(|a, b| likeness(a).total_cmp(&likeness(b)));
     let elsewhere = ELSEWHERE.iter().find(|(name, _)| *name == wrong && listed == "cst help");
-    let tip = match (elsewhere, nearest.filter(|name| likeness(name) > 0.8)) {
-        (Some((_, tip)), _) => (*tip).to_owned(),
-        (None, None) => format!("`{listed}` lists the commands"),
-        (None, Some(name)) => format!("did you mean `{name}`?"),
+    let inner = match listed.as_str() {
+        "cst help modify" => operation_meant(&wrong),
+        "cst help refactor" => REFACTORS
+            .iter()
+            .find(|(names, _)| names.contains(&wrong.as_str()))
+            .map(|(_, tip)| format!("{tip}: `{listed}` lists all")),
+        _ => None,
     };
+    let tip = inner.or_else(|| elsewhere.map(|(_, tip)| (*tip).to_owned())).unwrap_or_else(|| {
+        match nearest.filter(|name| likeness(name) > 0.8) {
+            None => format!("`{listed}` lists the commands"),
+            Some(name) => format!("did you mean `{name}`?"),
+        }
+    });
     error.remove(ContextKind::SuggestedSubcommand);
     error.insert(ContextKind::Suggested, ContextValue::StyledStrs(vec![tip.into()]));
     error

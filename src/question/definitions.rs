@@ -99,12 +99,21 @@ impl Workspace<'_> {
         let error = EngineError::new(ErrorCode::NoMatch, format!("no definition `{text}` in the project"));
         match query {
             Query::Place { .. } => error.hint("no known definition at this position"),
+            Query::Name { .. } if self.in_file(text).is_some() => {
+                let (path, name) = self.in_file(text).unwrap_or_default();
+                error.hint(format!("a definition of a file is named with `::`: `{path}::{name}`"))
+            }
             Query::Name { name, .. } if name.contains('.') => {
                 let last = name.rsplit('.').next().unwrap_or(name);
                 error.hint(format!("`symbols` lists the definitions named like `{last}`"))
             }
             Query::Name { name, .. } => error.hint(format!("`symbols` lists the definitions named like `{name}`")),
         }
+    }
+
+    /// The file and the name of `app.py:handle`.
+    fn in_file<'t>(&self, text: &'t str) -> Option<(&'t str, &'t str)> {
+        text.split_once(':').filter(|(path, name)| !name.starts_with(':') && self.file_at(path).is_some())
     }
 
     fn several_named(&self, text: &str, found: &[Definition], count: usize) -> EngineError {

@@ -1,9 +1,14 @@
 //! `export`: the symbols of a project as a file that other programs read.
 
+use std::io;
+use std::path::Path;
+
+use crate::language::ByName;
 use crate::modules::FileId;
 use crate::outline;
+use crate::project::Kind;
 use crate::reader::core::Reader;
-use crate::request::error::{EngineError, ErrorCode};
+use crate::request::error::EngineError;
 use crate::request::requests::Reading;
 use crate::request::symbol_messages::{ExportFormat, ExportRequest, ExportResponse};
 use crate::symbols::{Meaning, Resolver, Thing, names, scip_document, scip_head};
@@ -44,12 +49,51 @@ pub(crate) fn export(request: &ExportRequest, reader: &Reader) -> Result<ExportR
             format!("{TAGS_HEAD}{}\n", lines.join("\n")).into_bytes()
         }
     };
-    let written = reader.files().replace(&path, &bytes, &|_| Ok(()));
-    written.map_err(|error| {
-        EngineError::new(ErrorCode::ReadOnly, format!("the file cannot be written: {error}")).path(reader.shown(&path))
+    write(reader, &path, &bytes, request.format).map_err(|error| match error.kind() {
+        // Anything that it cannot be written to is a fault of the place.
+        io::ErrorKind::InvalidInput => EngineError::bad_request(error.to_string()).path(reader.shown(&path)),
+        _ => reader.unwritable(&path, &error),
     })?;
     let (path, bytes) = (reader.shown(&path), bytes.len() as u64);
     Ok(ExportResponse { path, files, bytes, skipped: workspace.take_skipped() })
+}
+
+/// With what all exports in a format begin, where they may have the name of a file in a language.
+fn head(format: ExportFormat) -> Option<&'static [u8]> {
+    match format {
+        ExportFormat::Scip => None,
+        ExportFormat::Tags => Some(TAGS_HEAD.as_bytes()),
+        ExportFormat::Jsonl => Some(b"{\"path\":"),
+    }
+}
+
+/// Writes an export: over an older one, through a link, or into a pipe or device. Source code is not overwritten.
+fn write(reader: &Reader, path: &Path, bytes: &[u8], format: ExportFormat) -> io::Result<()> {
+    let files = reader.files();
+    let refused = |why: String| Err(io::Error::new(io::ErrorKind::InvalidInput, why));
+    let shown = reader.shown(path);
+    let facts = files.facts(path);
+    // Of `/dev/stdout` and the like, what the link leads to need not have a name.
+    if facts.as_ref().is_ok_and(|facts| matches!(facts.kind, Kind::Other(_))) {
+        return files.write_into(path, bytes);
+    }
+    let path = if files.is_link(path) { files.resolve(path)? } else { path.to_owned() };
+    match facts {
+        Ok(facts) if facts.kind == Kind::Folder => refused(format!("`{shown}` is a folder, not a file")),
+        Ok(facts) if facts.bytes > 0 => {
+            let known = reader.detector().detect_by_name(&reader.detected_as(&path));
+            let is_source = !matches!(known, Ok(ByName::Unknown));
+            let is_older =
+                head(format).is_some_and(|head| files.head(&path, head.len()).is_ok_and(|begin| begin == head));
+            if is_source && !is_older {
+                return refused(format!("`{shown}` is source code, and no older export: it is not overwritten"));
+            }
+            files.replace(&path, bytes, &|_| Ok(()))
+        }
+        Ok(_) => files.replace(&path, bytes, &|_| Ok(())),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => files.replace(&path, bytes, &|_| Ok(())),
+        Err(error) => Err(error),
+    }
 }
 
 /// A line for each name of a file: where it is, and what it means.

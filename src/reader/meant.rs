@@ -1,5 +1,6 @@
 //! Meanings that the author of a wrong selector may have had in mind: a name, a text, a field, code, or what another tool calls so.
 
+use crate::reader::from_query;
 use crate::selector::ErrorCode;
 use crate::text::Span;
 
@@ -35,6 +36,22 @@ pub(super) fn hint(code: ErrorCode, selector: &str, span: Span, hint: Option<Str
     }
 }
 
+/// Words for kinds in languages and in other tools, where no language searched has them.
+const KINDS: &[(&[&str], &str)] = &[
+    (&["fn", "func", "fun", "def", "defun", "sub", "proc", "procedure", "subroutine"], "function"),
+    (&["function_call", "method_call", "method_invocation", "invocation", "call_expr", "funcall"], "call"),
+    (&["cls", "klass"], "class"),
+    (&["str", "string_literal", "literal_string"], "string"),
+    (&["param", "params", "arg_def"], "parameter"),
+    (&["arg", "args"], "argument"),
+    (&["assignment_statement", "assign_stmt"], "assign"),
+    (&["while_loop", "for_loop", "foreach"], "loop"),
+    (&["annotation", "attribute_item"], "decorator"),
+    (&["import_stmt", "include", "require", "use"], "import"),
+    (&["throw"], "raise"),
+    (&["switch"], "match"),
+];
+
 /// A meaning, and whether there can be no other.
 enum Meant {
     Surely(String),
@@ -47,6 +64,9 @@ impl Wrong<'_> {
         if is_name(word) && after.starts_with('.') {
             let path = &after[..after.find([' ', '[', ':', '>']).unwrap_or(after.len())];
             return Some(Meant::Maybe(format!("a qualified name is `[qualname=\"{word}{path}\"]`")));
+        }
+        if let Some((_, kind)) = KINDS.iter().find(|(names, _)| names.contains(word)) {
+            return Some(Meant::Surely(format!("the kind is `{kind}`; a name is `#{word}`")));
         }
         (is_name(word) && !has_hint).then(|| Meant::Maybe(format!("a name is `#{word}`")))
     }
@@ -93,11 +113,15 @@ impl Wrong<'_> {
     }
 
     fn syntax_meant(&self) -> Option<Meant> {
-        if let Some(query) = as_selector(self.selector) {
-            return Some(Meant::Surely(format!("a tree-sitter query as a selector: `{query}`")));
+        if let Some((selector, left)) = from_query::selector(self.selector) {
+            let left = if left.is_empty() { String::new() } else { format!(", without {}", left.join(", ")) };
+            return Some(Meant::Surely(format!("a tree-sitter query as a selector{left}: `{selector}`")));
         }
         if let Some(test) = self.function_of_xpath() {
             return Some(Meant::Surely(format!("that test is `[{test}]`")));
+        }
+        if let Some(test) = self.wildcard() {
+            return Some(Meant::Surely(format!("a part of a name is `{test}`")));
         }
         if self.is_code() {
             let code = self.selector.replace('\\', "\\\\").replace('"', "\\\"");
@@ -114,6 +138,21 @@ impl Wrong<'_> {
         });
         let dotted = dotted.unwrap_or_default();
         Some(Meant::Maybe(format!("a child in a field is `{} > .{field}`{dotted}", self.before)))
+    }
+
+    /// The test that `#send*`, `#*_test` or `#*send*` means.
+    fn wildcard(&self) -> Option<String> {
+        let (head, name) = self.selector.rsplit_once('#').filter(|(head, _)| self.before.len() >= head.len())?;
+        let name = name.split([' ', '[', ':', '>', ',']).next().unwrap_or(name);
+        let part = name.trim_matches('*');
+        let operator = match (name.starts_with('*'), name.ends_with('*')) {
+            (false, true) => "^=",
+            (true, false) => "$=",
+            (true, true) => "*=",
+            (false, false) => return None,
+        };
+        let head = head.rsplit([' ', '>']).next().unwrap_or(head);
+        is_name(part).then(|| format!("{head}[name{operator}\"{part}\"]"))
     }
 
     /// The test of an attribute that such a function is: `contains(@name, 'x')`.
@@ -156,45 +195,4 @@ fn is_name(name: &str) -> bool {
 
 fn end_of_word(text: &str) -> usize {
     text.find(|letter: char| !letter.is_alphanumeric() && letter != '_').unwrap_or(text.len())
-}
-
-/// A tree-sitter query as a selector, without what its children have: `(call function: (identifier) @f)`.
-fn as_selector(query: &str) -> Option<String> {
-    let rest = query.trim_start().strip_prefix('(')?.trim_start();
-    let head = &rest[..end_of_word(rest)];
-    let mut rest = rest[head.len()..].trim_start();
-    if !is_name(head) {
-        return None;
-    }
-    let head = if head == "_" { "*" } else { head };
-    let mut selector = head.to_owned();
-    while !rest.is_empty() && !rest.starts_with(')') {
-        let field = &rest[..end_of_word(rest)];
-        let child = rest[field.len()..].trim_start();
-        let (field, child) = match child.strip_prefix(':') {
-            Some(child) if !field.is_empty() => (field, child.trim_start()),
-            _ => ("", rest),
-        };
-        let Some(inner) = child.strip_prefix('(') else { break };
-        let name = &inner[..end_of_word(inner)];
-        let name = if name == "_" || name.is_empty() { "*" } else { name };
-        let dot = if field.is_empty() { "" } else { "." };
-        selector.push_str(&format!(":has(> {name}{dot}{field})"));
-        let mut depth = 0usize;
-        let end = child.char_indices().find(|&(_, letter)| {
-            match letter {
-                '(' => depth += 1,
-                ')' => depth = depth.saturating_sub(1),
-                _ => {}
-            }
-            depth == 0
-        });
-        let Some((end, _)) = end else { break };
-        rest = child[end + 1..].trim_start();
-        // `@name`
-        if let Some(capture) = rest.strip_prefix('@') {
-            rest = capture[end_of_word(capture)..].trim_start();
-        }
-    }
-    Some(selector)
 }

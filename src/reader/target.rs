@@ -183,7 +183,11 @@ impl Reader {
         }
         let shown = self.shown(path);
         let code = match error.kind() {
-            std::io::ErrorKind::PermissionDenied | std::io::ErrorKind::ReadOnlyFilesystem => ErrorCode::ReadOnly,
+            std::io::ErrorKind::PermissionDenied
+            | std::io::ErrorKind::ReadOnlyFilesystem
+            | std::io::ErrorKind::StorageFull
+            | std::io::ErrorKind::QuotaExceeded
+            | std::io::ErrorKind::FileTooLarge => ErrorCode::ReadOnly,
             std::io::ErrorKind::NotFound => ErrorCode::NotFound,
             _ => ErrorCode::Internal,
         };

@@ -45,13 +45,16 @@ impl Operation {
             return Err(bad("the operation has no `op`").hint(listed()));
         };
         let Some(kind) = OperationKind::named(name) else {
-            let hint = nearest(name, "", names()).unwrap_or_else(listed);
+            let called = OperationKind::called_elsewhere(name).map(|kind| format!("it is `{}` here", kind.as_str()));
+            let hint = called.or_else(|| nearest(name, "", names())).unwrap_or_else(listed);
             return Err(bad(format!("unknown operation `{name}`")).hint(hint));
         };
         let known = known_fields(kind);
         if let Some(unknown) = fields.keys().find(|field| !known.contains(&field.as_str())) {
             let listed = || format!("`{name}` has the fields `{}`", known.join("`, `"));
-            let hint = nearest(unknown, "", known.iter().copied()).unwrap_or_else(listed);
+            let is_target = ["node", "node_id", "selector"].contains(&unknown.as_str()) && known.contains(&"target");
+            let called = is_target.then(|| "the node is named in `target`".to_owned());
+            let hint = called.or_else(|| nearest(unknown, "", known.iter().copied())).unwrap_or_else(listed);
             return Err(bad(format!("`{name}`: unknown field `{unknown}`")).hint(hint));
         }
         let mut fields = JsonFields { fields, name };

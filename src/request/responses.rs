@@ -518,6 +518,15 @@ pub struct ExplainResponse {
     /// The project's named selectors that it uses.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub selectors: Vec<NamedSelector>,
+    /// Files with syntax errors, as far as they were parsed.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub with_errors: Vec<String>,
+    /// Files that could not be read, and why.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub skipped: Vec<Skipped>,
+    /// Number of a folder's files in an unrecognised language.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub unknown_language: usize,
 }
 
 /// A named selector's definition in a language; in JSON the text `language: :name = selector`.
@@ -699,6 +708,9 @@ pub struct ChangesResponse {
     pub transaction: Option<String>,
     /// Number of files searched.
     pub searched: usize,
+    /// Number of a folder's files in an unrecognised language.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub unknown_language: usize,
     /// Files with syntax errors, as far as they were parsed: matches near the errors may be missing.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub with_errors: Vec<String>,

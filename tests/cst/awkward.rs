@@ -478,3 +478,89 @@ fn a_search_goes_on_and_names_the_trouble() {
     assert_eq!(checked["files"].as_array().map(Vec::len), Some(1));
     named(&checked["skipped"]);
 }
+
+#[cfg(unix)]
+#[test]
+fn a_folder_that_cannot_be_written_is_left_out_where_that_is_allowed() {
+    use std::os::unix::fs::PermissionsExt;
+    let place = Place::new();
+    let (old, new) = ("f(1)\n", "g(1)\n");
+    place.write("a.py", old);
+    place.write("closed/b.py", old);
+    let mode = |bits| {
+        let mode = std::fs::Permissions::from_mode(bits);
+        std::fs::set_permissions(place.path("closed"), mode).expect("the mode is set");
+    };
+    mode(0o555);
+    // The administrator may write everywhere.
+    let is_open = std::fs::write(place.path("closed/trial"), "").is_ok();
+    let rewrite = ["rewrite", "-p", "f($A)", "g($A)", "a.py", "closed/b.py", "--write"];
+    if !is_open {
+        place.run(&rewrite).expect(2);
+        assert_eq!(place.read("a.py"), old, "all or none");
+    }
+    let run = place.run(&[&rewrite[..], &["--on-error", "skip"]].concat()).expect(0);
+    mode(0o755);
+    assert_eq!(place.read("a.py"), new);
+    assert_eq!(place.read("closed/b.py"), if is_open { new } else { old });
+    assert_eq!(run.stderr.contains("closed/b.py: left out: read_only"), !is_open, "{}", run.stderr);
+}
+
+#[test]
+fn an_export_is_written_where_it_is_meant_to_be() {
+    let place = Place::new();
+    place.write("a.py", "def f():\n    pass\n");
+    let export = |format: &str, output: &str| place.run(&["index", "--export", format, "--output", output, "."]);
+    for format in ["scip", "tags", "jsonl"] {
+        let run = export(format, "a.py").expect(2);
+        assert!(run.stderr.contains("`a.py` is source code"), "{}", run.stderr);
+        assert_eq!(place.read("a.py"), "def f():\n    pass\n");
+    }
+    export("jsonl", ".").expect(2);
+    // An older export is replaced, whatever it is called.
+    export("jsonl", "out.json").expect(0);
+    let first = place.read("out.json");
+    place.write("b.py", "def g():\n    pass\n");
+    export("jsonl", "out.json").expect(0);
+    assert!(place.read("out.json").len() > first.len());
+    #[cfg(unix)]
+    {
+        std::os::unix::fs::symlink("real.scip", place.path("link.scip")).expect("a link can be made");
+        place.write("real.scip", "old");
+        export("scip", "link.scip").expect(0);
+        assert!(std::fs::symlink_metadata(place.path("link.scip")).is_ok_and(|facts| facts.is_symlink()));
+        assert!(bytes(&place, "real.scip").len() > 10);
+        assert!(export("tags", "/dev/stdout").expect(0).stdout.starts_with("!_TAG_FILE_FORMAT"));
+        assert!(std::fs::metadata("/dev/null").is_ok_and(|facts| !facts.is_file()));
+        export("tags", "/dev/null").expect(0);
+        assert!(std::fs::metadata("/dev/null").is_ok_and(|facts| !facts.is_file()), "it is still a device");
+    }
+}
+
+#[test]
+fn each_answer_over_a_folder_says_what_it_did_not_look_at() {
+    let place = Place::new();
+    place.write("a.py", "f(1)\n");
+    place.write("broken.py", "f(1)\ndef (\n");
+    place.write("notes.xyz", "f(1)\n");
+    put(&place, "latin.py", b"x = '\xe9'\nf(1)\n");
+    place.write("s.toml", "name = \"s\"\nlanguage = \"python\"\n\n[[step]]\nselect = \"call\"\nreplace = \"g()\"\n");
+    for words in [
+        &["find", "call", "."][..],
+        &["show", ".", "call"],
+        &["explain", "call", "."],
+        &["rewrite", "call", "g()", "."],
+        &["run", "s.toml", "."],
+    ] {
+        let run = place.run(words);
+        let said = &run.stderr;
+        assert!(said.contains("file in an unrecognised language"), "{words:?}: {said}");
+        assert!(said.contains("broken.py") && said.contains("syntax errors"), "{words:?}: {said}");
+        assert!(said.contains("latin.py"), "{words:?}: {said}");
+        let json = place.run(&[words, &["--json"]].concat()).json();
+        let files = if json["files"].is_object() { &json["files"] } else { &json };
+        assert_eq!(files["unknown_language"], 1, "{words:?}: {json}");
+        assert_eq!(files["with_errors"], json!(["broken.py"]), "{words:?}: {json}");
+    }
+    assert_eq!(place.run(&["show", "gone.py", "a.py"]).status, 2, "a file that was named is missing");
+}

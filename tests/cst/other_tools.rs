@@ -21,6 +21,23 @@ const MESSAGES: &[(&[&str], &str)] = &[
     // tree-sitter's queries, XPath, jQuery.
     (&["find", "(function_definition name: (identifier) @x)", "a.py"], "`function_definition:has(> identifier.name)`"),
     (&["find", "(call (identifier) (argument_list))", "a.py"], "`call:has(> identifier):has(> argument_list)`"),
+    (
+        &["find", "(call function: (identifier) @f (#eq? @f \"print\"))", "a.py"],
+        "`call:has(> identifier.function[text=\"print\"])`",
+    ),
+    (&["find", "((identifier) @f (#match? @f \"^s\"))", "a.py"], "a selector: `identifier[text=/^s/]`"),
+    (
+        &["find", "(call function: [(identifier) (attribute)] @f (#any-of? @f \"a\" \"print\"))", "a.py"],
+        "`call:has(> *.function:is(identifier, attribute):is([text=\"a\"], [text=\"print\"]))`",
+    ),
+    (
+        &["find", "(module (function_definition body: (block (return_statement))))", "a.py"],
+        "`module:has(> function_definition:has(> block.body:has(> return_statement)))`",
+    ),
+    (
+        &["find", "(call arguments: (argument_list . (identifier)) (#is-not? local))", "a.py"],
+        "without `.`, which makes children neighbours:",
+    ),
     (&["find", "//function[contains(@name,'x')]", "a.py"], "`[name*=\"x\"]`"),
     (&["find", "//function[starts-with(@name, \"send\")]", "a.py"], "`[name^=\"send\"]`"),
     (&["find", "function[contains(text(), 'x')]", "a.py"], "`[text*=\"x\"]`"),
@@ -32,6 +49,16 @@ const MESSAGES: &[(&[&str], &str)] = &[
     // Names.
     (&["find", "function.send_file", "a.py"], "`#send_file`"),
     (&["find", "import#System.Diagnostics", "a.cs"], "`import[name=\"System.Diagnostics\"]`"),
+    (&["find", "function#send*", "a.py"], "`function[name^=\"send\"]`"),
+    (&["find", "function#*file", "a.py"], "`function[name$=\"file\"]`"),
+    (&["refs", "a.py:send_file"], "`a.py::send_file`"),
+    // Kinds.
+    (&["find", "fn", "a.py"], "the kind is `function`; a name is `#fn`"),
+    (&["find", "method_call", "a.py"], "the kind is `call`"),
+    (&["find", "str", "a.py"], "the kind is `string`"),
+    // Holes.
+    (&["find", "-p", "def $F(...): ...", "a.py"], "any number of nodes are `$$$`, not `...`"),
+    (&["find", "-p", "print(:[arg])", "a.py"], "a hole is written `$ARG`, not `:[arg]`"),
     // Places.
     (&["find", "call", "a.py:5"], "`cst show a.py:5`"),
     // Files.
@@ -47,6 +74,19 @@ const MESSAGES: &[(&[&str], &str)] = &[
     (&["sed", "foo"], "`cst rewrite`"),
     (&["rename", "a", "b"], "`cst refactor rename`"),
     (&["undo"], "`cst undo --last`"),
+    (&["redo"], "`cst trees`"),
+    (&["mv", "a.py", "b.py"], "`cst refactor move-file OLD NEW`"),
+    (&["modify", "a.py", "remove", "call"], "it is `delete` here"),
+    (&["modify", "a.py", "add", "after", "call", "x()"], "it is `insert` here"),
+    (&["refactor", "change-signature"], "`signature`"),
+    (&["refactor", "extract-method"], "`extract-function`"),
+    (&["refactor", "rename-file", "a", "b"], "`move-file`"),
+    // Options.
+    (&["find", "-p", "f($A)", "--rewrite", "g($A)"], "cst rewrite -p PATTERN TEMPLATE"),
+    (&["find", "call", "--format", "json"], "`--json`"),
+    (&["rewrite", "call", "x()", "a.py", "-w"], "`--write`"),
+    (&["rewrite", "call", "x()", "a.py", "--fix"], "`--write`"),
+    (&["modify", "a.py", "replace", "call", "-1"], "-- '-1'"),
     (&["modify", "a.py", "call", "delete"], "cst modify FILE delete 'call'"),
     (&["modify", "f.yml", "insert", "after", "block_sequence_item", "- run: x"], "-- '- run: x'"),
     (&["modify", "A.java", "rename", "n10", "y", "--references", "file"], "`refactor rename`"),
@@ -76,8 +116,15 @@ fn what_a_message_proposes_works() {
         &["find", "function[name=/^send/]", "a.py"],
         &["find", "import[name=\"System.Diagnostics\"]", "a.cs"],
         &["modify", "f.yml", "insert", "after", "block_sequence_item", "--", "- run: x"],
+        &["find", "call:has(> identifier.function[text=\"print\"])", "a.py"],
+        &["find", "identifier[text=/^s/]", "a.py"],
+        &["find", "call:has(> *.function:is(identifier, attribute):is([text=\"a\"], [text=\"print\"]))", "a.py"],
+        &["find", "function[name$=\"file\"]", "a.py"],
+        &["find", "-p", "def $F($$$): $$$", "a.py"],
+        &["modify", "a.py", "replace", "call", "--", "-1"],
         &["show", "a.py:5"],
         &["show", "a.py:5:5"],
+        &["show", "a.py:4-6"],
         &["outline", "a.py:5"],
         &["check", "a.py:5:1"],
     ] {
@@ -115,6 +162,17 @@ fn a_place_in_a_file_is_not_the_file() {
         assert_eq!(place.read("a.py"), before);
     }
     assert_eq!(place.run(&["find", "call:lines(5-5)", "a.py"]).status, 0, "as the hint says");
+}
+
+#[test]
+fn an_operation_of_another_tool_has_its_name_here() {
+    let place = place();
+    place.write("ops.json", "[{\"op\": \"remove\", \"target\": \"call\"}]");
+    let run = place.run(&["modify", "a.py", "--ops", "ops.json"]);
+    assert!(run.stderr.contains("it is `delete` here"), "{}", run.stderr);
+    place.write("ops.json", "[{\"op\": \"delete\", \"node\": \"call\"}]");
+    let run = place.run(&["modify", "a.py", "--ops", "ops.json"]);
+    assert!(run.stderr.contains("the node is named in `target`"), "{}", run.stderr);
 }
 
 #[test]

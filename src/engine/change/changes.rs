@@ -503,6 +503,7 @@ impl Changes {
             matches,
             applied,
             searched: report.searched,
+            unknown_language: report.unknown_language,
             with_errors: report.with_errors,
             skipped: report.skipped,
             notes,

@@ -164,10 +164,13 @@ impl Writer<'_> {
         error
     }
 
-    /// Whether a file may be written, as far as its mode says.
+    /// Whether a file may be replaced, as far as its mode and its folder say.
     pub(crate) fn check_writable(&self, path: &Path) -> Result<(), EngineError> {
         if !self.files().facts(path).is_ok_and(|facts| facts.read_only) {
-            return Ok(());
+            let real = self.files().resolve(path).unwrap_or_else(|_| path.to_owned());
+            let folder = real.parent().filter(|folder| self.files().facts(folder).is_ok());
+            let checked = folder.map_or(Ok(()), |folder| self.files().check_folder(folder));
+            return checked.map_err(|error| self.unwritable(path, &error));
         }
         let shown = self.shown(path);
         let error = EngineError::new(ErrorCode::ReadOnly, format!("`{shown}` is read-only"));

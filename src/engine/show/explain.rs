@@ -49,6 +49,9 @@ impl Begun<'_> {
             near: Vec::new(),
             words: Entries::default(),
             selectors: Vec::new(),
+            with_errors: Vec::new(),
+            skipped: Vec::new(),
+            unknown_language: 0,
         };
         let Some(target) = &request.target else {
             let queries = Queries::new(self.languages_known(), &selector, &names);
@@ -94,7 +97,8 @@ impl Begun<'_> {
         response.named = named_in(selector.source(), language, &names)?;
         response.words = words_of(language);
         response.selectors = names.used();
-        Ok(response)
+        let FilesReport { with_errors, skipped, unknown_language, .. } = report;
+        Ok(ExplainResponse { with_errors, skipped, unknown_language, ..response })
     }
 }
 

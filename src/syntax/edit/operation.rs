@@ -143,6 +143,16 @@ named_enum! {
 }
 
 impl OperationKind {
+    /// The operation that other tools call so.
+    pub fn called_elsewhere(name: &str) -> Option<OperationKind> {
+        Some(match name {
+            "remove" | "rm" | "del" => OperationKind::Delete,
+            "add" | "append" | "prepend" => OperationKind::Insert,
+            "update" | "change" | "set" | "edit" => OperationKind::Replace,
+            _ => return None,
+        })
+    }
+
     /// The names of its fields.
     pub fn fields(self) -> &'static [&'static str] {
         match self {

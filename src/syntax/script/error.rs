@@ -1,7 +1,7 @@
 //! Errors in scripts, and their places.
 
 use super::schema::ACTIONS;
-use crate::edit::{FILTERS, TemplateError};
+use crate::edit::{FILTERS, OperationKind, TemplateError};
 use crate::language::LanguageError;
 use crate::selector::SelectorError;
 use crate::text::{Span, Text};
@@ -192,9 +192,10 @@ impl ScriptError {
     }
 }
 
-/// A suggestion: the most similar known word, or all known words.
+/// A suggestion: what the word is called here, the most similar known word, or all known words.
 fn suggestion(word: &str, known: &[&'static str]) -> String {
-    match nearest(word, known) {
+    let called = OperationKind::called_elsewhere(word).map(OperationKind::as_str);
+    match called.filter(|called| known.contains(called)).or_else(|| nearest(word, known)) {
         Some(nearest) => format!("did you mean `{nearest}`?"),
         None => format!("one of `{}`", known.join("`, `")),
     }

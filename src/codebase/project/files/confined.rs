@@ -143,6 +143,14 @@ impl Files for Confined {
         self.files.append(&self.inside(path)?, bytes)
     }
 
+    fn check_folder(&self, folder: &Path) -> io::Result<()> {
+        self.files.check_folder(&self.inside(folder)?)
+    }
+
+    fn write_into(&self, path: &Path, bytes: &[u8]) -> io::Result<()> {
+        self.files.write_into(&self.inside(path)?, bytes)
+    }
+
     fn discard(&self, beside: &Path) -> io::Result<()> {
         self.files.discard(&self.named_inside(beside)?)
     }

@@ -321,6 +321,15 @@ impl Files for Disk {
         OpenOptions::new().append(true).create(true).open(path)?.write_all(bytes)
     }
 
+    #[cfg(unix)]
+    fn check_folder(&self, folder: &Path) -> io::Result<()> {
+        Ok(rustix::fs::access(folder, rustix::fs::Access::WRITE_OK | rustix::fs::Access::EXEC_OK)?)
+    }
+
+    fn write_into(&self, path: &Path, bytes: &[u8]) -> io::Result<()> {
+        OpenOptions::new().write(true).open(path)?.write_all(bytes)
+    }
+
     fn make_private_folder(&self, path: &Path) -> io::Result<()> {
         Disk::make_private_folder(*self, path)
     }
@@ -549,14 +558,21 @@ fn is_linked(_file: &File) -> io::Result<bool> {
     Ok(true)
 }
 
-/// Copies the owner and group of the old file.
+/// Copies the owner and group of the old file. A group to which this process does not belong is left: the file is its owner's
+/// all the same.
 #[cfg(unix)]
 fn keep_owner(file: &File, old: &fs::Metadata) -> io::Result<()> {
     use std::os::unix::fs::{MetadataExt, fchown};
     let new = file.metadata()?;
     let changed = |new: u32, old: u32| (new != old).then_some(old);
     let (owner, group) = (changed(new.uid(), old.uid()), changed(new.gid(), old.gid()));
-    if owner.is_some() || group.is_some() { fchown(file, owner, group) } else { Ok(()) }
+    if owner.is_none() && group.is_none() {
+        return Ok(());
+    }
+    match fchown(file, owner, group) {
+        Err(error) if owner.is_none() && error.kind() == io::ErrorKind::PermissionDenied => Ok(()),
+        changed => changed,
+    }
 }
 
 #[cfg(not(unix))]

@@ -248,6 +248,14 @@ pub trait Files: Send + Sync {
     /// Errors of the system.
     fn append(&self, path: &Path, bytes: &[u8]) -> io::Result<()>;
 
+    /// Writes bytes to what is no plain file: a FIFO, which waits for its reader, or a device.
+    ///
+    /// # Errors
+    /// Errors of the system.
+    fn write_into(&self, _path: &Path, _bytes: &[u8]) -> io::Result<()> {
+        Err(io::ErrorKind::Unsupported.into())
+    }
+
     /// Removes a staged file. A missing file is not an error.
     ///
     /// # Errors
@@ -265,6 +273,14 @@ pub trait Files: Send + Sync {
     /// # Errors
     /// Errors of the system.
     fn make_executable(&self, path: &Path) -> io::Result<()>;
+
+    /// Whether files can be made and replaced in a folder, as far as can be found out without trying.
+    ///
+    /// # Errors
+    /// Why they cannot: it belongs to others, or the file system is mounted for reading only.
+    fn check_folder(&self, _folder: &Path) -> io::Result<()> {
+        Ok(())
+    }
 
     /// Whether its owner may run a file; if the system has no such mode, whether it exists.
     fn is_executable(&self, path: &Path) -> bool;

@@ -72,12 +72,28 @@ impl Pieces {
     /// A hint for a pattern that cannot be read: a `$` may have been meant as a hole.
     pub fn mistake(&self) -> Option<String> {
         let is_hole = |at: usize| self.holes.iter().any(|hole| hole.span.start() <= at && at < hole.span.end());
-        let at = self.source.match_indices('$').map(|(at, _)| at).find(|&at| !is_hole(at))?;
+        let at = self.source.match_indices('$').map(|(at, _)| at).find(|&at| !is_hole(at));
+        let Some(at) = at else { return self.foreign_hole() };
         let word: String = self.source[at..].chars().skip(1).take_while(|letter| letter.is_alphanumeric()).collect();
         let place = shown(&self.source, at);
         Some(match word.is_empty() {
             true => format!("a hole is written `$NAME`, `$_`, `$$$NAME` or `$$$`{place}"),
             false => format!("a hole's name is in capitals: `${}`{place}", word.to_uppercase()),
+        })
+    }
+}
+
+impl Pieces {
+    /// How a hole of another tool is written here: `...` of semgrep, `:[x]` of comby.
+    fn foreign_hole(&self) -> Option<String> {
+        if let Some(at) = self.source.find("...") {
+            return Some(format!("any number of nodes are `$$$`, not `...`{}", shown(&self.source, at)));
+        }
+        let at = self.source.find(":[")?;
+        let name: String = self.source[at + 2..].chars().take_while(char::is_ascii_alphanumeric).collect();
+        let closes = self.source[at + 2 + name.len()..].starts_with(']');
+        (closes && !name.is_empty()).then(|| {
+            format!("a hole is written `${}`, not `:[{name}]`{}", name.to_uppercase(), shown(&self.source, at))
         })
     }
 }
