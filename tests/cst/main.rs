@@ -18,6 +18,7 @@ mod cli_agent;
 mod cli_scripts;
 mod cli_sessions;
 mod cli_status;
+mod comment_runs;
 mod comments_between;
 mod confined;
 mod cycles;

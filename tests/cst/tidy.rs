@@ -41,7 +41,7 @@ const HOMES: &[(&str, &[&str])] = &[
     ("pest", &["selector/parse.rs"]),
     ("cst_grammar", &["selector/parse.rs"]),
     ("cst_languages", &["language/"]),
-    ("tree_sitter", &["language/", "tree/parse.rs", "tree/table.rs"]),
+    ("tree_sitter", &["language/", "tree/parse.rs", "tree/table.rs", "tree/comment_runs.rs"]),
     ("tree_sitter_language", &["language/"]),
     ("bpe_openai", &["outline/chunk/count.rs"]),
     ("unicode_segmentation", &["outline/chunk/"]),

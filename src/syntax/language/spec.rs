@@ -382,6 +382,9 @@ rules! {
         too_long: MaybeRegex,
         /// The text that is parsed in place of the beginning of such a word, of the same length, so that the scanner takes it for something else.
         too_long_instead: String,
+        /// The sign with which comment lines begin, if the scanner looks over all that follow again for each: of a long run, the first
+        /// and the last are parsed.
+        rescanned_comments: String,
         /// Whether the scanner looks for a line end without checking for the end of the text: the text is parsed with one
         /// more.
         needs_line_end: bool,

@@ -8,6 +8,7 @@
 
 mod attachments;
 mod captured;
+mod comment_runs;
 mod errors;
 mod excerpt;
 mod facts;
@@ -78,6 +79,7 @@ pub struct Tree {
 /// The table of a parse, with the ends of nodes corrected.
 fn table_of(fresh: &Fresh, language: &Language, text: &Text, limits: &ParseLimits) -> Result<Table, ParseError> {
     let table = Table::new(fresh.parsed.tree(), text.len(), fresh.deadline).ok_or_else(|| too_slow(limits))?;
+    let table = table.with_runs(&fresh.runs);
     let table = indentation::cut_at_indentation(line_ends::cut_at_line_ends(table, text), language, text);
     Ok(trailing_comments::release_comments(table, language, text))
 }

@@ -6,6 +6,7 @@ use std::ops::{ControlFlow, Range};
 
 use tree_sitter::{InputEdit, ParseOptions, Parser, Point};
 
+use super::comment_runs::{self, Run};
 use super::guard;
 use super::limits::{ParseError, ParseLimits};
 use super::rescue;
@@ -25,6 +26,8 @@ pub struct Parsed {
 /// A new parse, and the deadline for the tree.
 pub(super) struct Fresh {
     pub parsed: Parsed,
+    /// The comments that the parser was not given in full.
+    pub runs: Vec<Run>,
     pub deadline: Deadline,
 }
 
@@ -82,12 +85,51 @@ pub(super) fn parse(
 ) -> Result<Fresh, ParseError> {
     check(text, language, limits)?;
     let deadline = Deadline::after(limits.time);
+    let clock = Clock { limits, deadline };
+    let mut runs = match language.spec().limits.rescanned_comments.as_bytes() {
+        [mark, ..] => comment_runs::find(text, *mark),
+        [] => Vec::new(),
+    };
+    while !runs.is_empty() {
+        let parsed = parse_without(text, language, &runs, None, clock)?;
+        let known = runs.len();
+        // What is parsed behind an error depends on how the parser got over it.
+        let sound = errors_of(&parsed.tree).iter().map(|error| error.start).min().unwrap_or(usize::MAX);
+        runs.retain(|run| run.last.end <= sound && comment_runs::is_apart(&parsed.tree, run));
+        if runs.len() == known {
+            return Ok(Fresh { parsed, runs, deadline });
+        }
+    }
+    let parsed = parse_without(text, language, &[], edited, clock)?;
+    Ok(Fresh { parsed, runs, deadline })
+}
+
+/// How long a parse may take, and until when.
+#[derive(Clone, Copy)]
+struct Clock<'a> {
+    limits: &'a ParseLimits,
+    deadline: Deadline,
+}
+
+/// Parses a text without the middle of some runs of comments.
+fn parse_without(
+    text: &Text,
+    language: &Language,
+    runs: &[Run],
+    edited: Option<&Parsed>,
+    clock: Clock<'_>,
+) -> Result<Parsed, ParseError> {
+    let Clock { limits, deadline } = clock;
     let old = edited.map(Parsed::tree);
     let shadow = with_line_feeds(text);
     let shadow = without_unread(text, shadow, language);
     let short = guard::without_long_words(text, shadow.as_deref(), language);
-    let mut is_replaced = short.is_some();
+    let mut is_replaced = short.is_some() || !runs.is_empty();
     let shadow = short.or(shadow);
+    let shadow = match runs {
+        [] => shadow,
+        runs => Some(comment_runs::without(shadow.unwrap_or_else(|| text.to_string()), runs)),
+    };
     // An edit may change masked text far away.
     let is_masked = is_replaced || edited.is_some_and(|edited| edited.is_replaced);
     let old = old.filter(|_| language.mask_rules().is_empty() && !is_masked);
@@ -103,7 +145,7 @@ pub(super) fn parse(
             (tree, is_replaced) = (better, true);
         }
     }
-    Ok(Fresh { parsed: Parsed { tree, is_replaced }, deadline })
+    Ok(Parsed { tree, is_replaced })
 }
 
 /// A tree with fewer errors of a text in which signs are replaced; `None` if none of these helps.

@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use tree_sitter::TreeCursor;
 
+use super::comment_runs::Run;
 use super::node::Node;
 use super::set::NodeSet;
 use crate::interrupt::{Deadline, count_step, poll_at};
@@ -257,6 +258,59 @@ impl Table {
             *found = u32::try_from(end(start, old)).expect("tree-sitter's offsets are 32 bits");
         }
         self
+    }
+
+    /// The table with the comments between the first and the last of each run, whose nodes follow each other.
+    pub(super) fn with_runs(self, runs: &[Run]) -> Table {
+        if runs.is_empty() {
+            return self;
+        }
+        let small = |number: usize| u32::try_from(number).expect("places and offsets are 32 bits");
+        // For each run the node of its first comment, and how many nodes come in before that.
+        let mut places: Vec<(usize, u32)> = Vec::new();
+        let mut more = 0;
+        for run in runs {
+            let from = self.starts.partition_point(|&start| (start as usize) < run.first.start);
+            let is_first = |&index: &usize| {
+                self.span(Node::at(index)) == Span::new(run.first.start, run.first.end)
+                    && self.subtree_ends[index] == small(index + 1)
+            };
+            let Some(first) = (from..self.len()).find(is_first) else { continue };
+            places.push((first, more));
+            more += small(run.between.len());
+        }
+        // The number of nodes that come in before a node, and before the end of a subtree.
+        let total_before = |count: usize| places.get(count).map_or(more, |&(_, before)| before);
+        let moved = |index: u32| index + total_before(places.partition_point(|&(first, _)| first < index as usize));
+        let moved_end = |end: u32| end + total_before(places.partition_point(|&(first, _)| first + 1 < end as usize));
+        let mut made = Builder::with_room_for(self.len() + more as usize);
+        let mut next = runs.iter().zip(&places).peekable();
+        for index in 0..self.len() {
+            let parent = match self.parents[index] {
+                u32::MAX => u32::MAX,
+                parent => moved(parent),
+            };
+            made.types.push(self.types[index]);
+            made.fields.push(self.fields[index]);
+            made.flags.push(self.flags[index]);
+            made.starts.push(self.starts[index]);
+            made.ends.push(self.ends[index]);
+            made.parents.push(parent);
+            made.subtree_ends.push(moved_end(self.subtree_ends[index]));
+            if let Some((run, _)) = next.next_if(|&(_, &(first, _))| first == index) {
+                for span in &run.between {
+                    let node = made.len_u32();
+                    made.types.push(self.types[index]);
+                    made.fields.push(self.fields[index]);
+                    made.flags.push(self.flags[index]);
+                    made.starts.push(small(span.start));
+                    made.ends.push(small(span.end));
+                    made.parents.push(parent);
+                    made.subtree_ends.push(node + 1);
+                }
+            }
+        }
+        made.table()
     }
 
     /// The table with other ends and parents, by index. The descendants of a node must still come right after it.
