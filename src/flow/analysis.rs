@@ -113,11 +113,8 @@ impl<'t> Flow<'t> {
             if all.iter().any(|known| known.name == name && known.symbol.is(symbol)) {
                 continue;
             }
-            let uses = names.found.iter().filter_map(|found| {
-                let is_it = names.resolve(&self.scopes, found).is_some_and(|other| other.is(symbol));
-                is_it.then(|| self.used(found.name, found.does.is_binding()))
-            });
-            let uses = uses.collect();
+            let uses = names.meaning(&self.scopes, symbol);
+            let uses = uses.map(|found| self.used(found.name, found.does.is_binding())).collect();
             all.push(Variable { name, symbol, uses });
         }
         all

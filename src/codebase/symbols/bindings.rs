@@ -88,10 +88,7 @@ pub fn unbound(resolver: &Resolver<'_>, file: FileId, code: Span) -> Vec<Span> {
         let Some(found) = names.at(name).filter(|found| found.does == Use::Refers) else { return false };
         let symbol = names.resolve(&view.scopes, found);
         // A scope may declare that a name is the file's, where nothing binds it.
-        let is_bound = symbol.is_some_and(|symbol| {
-            let mut binders = names.found.iter().filter(|other| other.does.is_binding());
-            binders.any(|other| names.resolve(&view.scopes, other).is_some_and(|other| other.is(symbol)))
-        });
+        let is_bound = symbol.is_some_and(|symbol| names.binders(&view.scopes, symbol).next().is_some());
         !is_bound
             && !view.rules.builtins.contains(&text)
             && !matches!(resolver.meaning(file, name), Meaning::Known(_))

@@ -88,12 +88,9 @@ fn names_before_dots(tree: &Tree) -> FxHashSet<String> {
                 let names = scopes.names_like(object);
                 let variable = names.at(object).and_then(|found| names.resolve(&scopes, found));
                 let is_import = |symbol| {
-                    let binds = |found: &&VariableName| {
-                        found.does.is_binding() && names.resolve(&scopes, found).is_some_and(|other| other.is(symbol))
-                    };
                     let imports =
                         |found: &VariableName| table.ancestors(found.name).any(|up| types.contains(table.type_id(up)));
-                    names.found.iter().filter(binds).any(imports)
+                    names.binders(&scopes, symbol).any(imports)
                 };
                 if variable.is_none_or(is_import) {
                     found.insert(tree.node_text(object).into_owned());

@@ -135,11 +135,7 @@ impl Resolver<'_> {
             let is_erased = erases && self.is_written_type(&view, node);
             match names.resolve(&view.scopes, used) {
                 Some(symbol) if symbol.scope == Node::ROOT => {
-                    let binders = names.found.iter().filter(|other| {
-                        other.does.is_binding()
-                            && names.resolve(&view.scopes, other).is_some_and(|other| other.is(symbol))
-                    });
-                    let binders: Vec<Node> = binders.map(|binder| binder.name).collect();
+                    let binders: Vec<Node> = names.binders(&view.scopes, symbol).map(|binder| binder.name).collect();
                     if let Some(source) = self.need_source(&view, &binders, &is_inside) {
                         add(Need { name, span, source, is_erased });
                     }
@@ -290,10 +286,7 @@ impl Resolver<'_> {
                 continue;
             }
             around = Some(symbol.scope);
-            let same = names.found.iter().filter(|other| {
-                other.does.is_binding() && names.resolve(&view.scopes, other).is_some_and(|other| other.is(symbol))
-            });
-            count += same.count();
+            count += names.binders(&view.scopes, symbol).count();
         }
         count
     }

@@ -87,10 +87,7 @@ impl Resolver<'_> {
             if found.iter().any(|known| known.name == name) {
                 continue;
             }
-            let is_binder = |other: &&crate::scopes::VariableName| {
-                other.does.is_binding() && names.resolve(&view.scopes, other).is_some_and(|other| other.is(symbol))
-            };
-            let mut binders: Vec<Node> = names.found.iter().filter(is_binder).map(|other| other.name).collect();
+            let mut binders: Vec<Node> = names.binders(&view.scopes, symbol).map(|other| other.name).collect();
             binders.sort_by_key(|&binder| view.tree.span(binder).start());
             found.push(LocalUse { name, binders });
         }

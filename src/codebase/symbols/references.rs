@@ -375,14 +375,11 @@ impl Resolver<'_> {
         let names = view.scopes.names(&view.tree.node_text(name));
         let symbol = names.at(name).and_then(|found| names.resolve(&view.scopes, found));
         let Some(symbol) = symbol else { return Reason::Scope };
-        let is_same = |other: &&crate::scopes::VariableName| {
-            other.does.is_binding() && names.resolve(&view.scopes, other).is_some_and(|other| other.is(symbol))
-        };
         let is_import = |found: &crate::scopes::VariableName| {
             self.import_around(view, found.name).is_some()
                 || !view.rules.loaded_modules.calls.is_empty() && self.required(view).names.contains_key(&found.name)
         };
-        if names.found.iter().filter(is_same).any(is_import) { Reason::Import } else { Reason::Scope }
+        if names.binders(&view.scopes, symbol).any(is_import) { Reason::Import } else { Reason::Scope }
     }
 
     /// Whether a meaning is uncertain because the language's names are not followed from file to file.

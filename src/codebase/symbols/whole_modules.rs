@@ -45,8 +45,6 @@ impl Resolver<'_> {
 fn uses_of(view: &View<'_>, binder: Node) -> Vec<Node> {
     let names = view.scopes.names(&view.tree.node_text(binder));
     let symbol = names.at(binder).and_then(|found| names.resolve(&view.scopes, found));
-    let is_its = |found: &&crate::scopes::VariableName| {
-        !found.does.is_binding() && names.resolve(&view.scopes, found).zip(symbol).is_some_and(|(one, two)| one.is(two))
-    };
-    names.found.iter().filter(is_its).map(|found| found.name).collect()
+    let uses = symbol.into_iter().flat_map(|symbol| names.references(&view.scopes, symbol));
+    uses.map(|found| found.name).collect()
 }

@@ -95,15 +95,8 @@ pub struct Names {
     /// Whether a scope binds the file's name.
     pub has_global: bool,
     pub places: FxHashMap<Node, usize>,
-    pub tally: OnceCell<FxHashMap<Node, Vec<Tally>>>,
-}
-
-/// How often a symbol is bound, and the first name that binds it.
-#[derive(Debug, Clone, Copy)]
-pub struct Tally {
-    pub symbol: Symbol,
-    pub times: usize,
-    pub first: VariableName,
+    /// The symbol of each of them, with its place in `found`, by the symbol's scope.
+    pub(super) resolved: OnceCell<FxHashMap<Node, Vec<(Symbol, usize)>>>,
 }
 
 impl Names {

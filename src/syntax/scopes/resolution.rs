@@ -3,7 +3,7 @@
 use rustc_hash::FxHashMap;
 
 use super::Scopes;
-use super::bindings::{Names, Symbol, Tally, VariableName};
+use super::bindings::{Names, Symbol, VariableName};
 use crate::language::Spaces;
 use crate::tree::Node;
 
@@ -59,22 +59,29 @@ impl Names {
         binders.peek().is_some() && binders.all(|binder| scopes.binds_after(binder.name, found.name))
     }
 
-    /// The name that binds a symbol, if there is only one.
-    fn only_binder(&self, scopes: &Scopes<'_>, symbol: Symbol) -> Option<VariableName> {
-        let tally = self.tally.get_or_init(|| {
-            let mut tally: FxHashMap<Node, Vec<Tally>> = FxHashMap::default();
-            for &first in self.found.iter().filter(|found| found.does.is_binding()) {
-                let Some(symbol) = self.resolve(scopes, &first) else { continue };
-                let symbols = tally.entry(symbol.scope).or_default();
-                match symbols.iter_mut().find(|other| other.symbol.is(symbol)) {
-                    Some(other) => other.times += 1,
-                    None => symbols.push(Tally { symbol, times: 1, first }),
+    /// All of the names that mean a symbol. Each is resolved once, however often this is asked.
+    pub fn meaning(&self, scopes: &Scopes<'_>, symbol: Symbol) -> impl Iterator<Item = &VariableName> {
+        let resolved = self.resolved.get_or_init(|| {
+            let mut resolved: FxHashMap<Node, Vec<(Symbol, usize)>> = FxHashMap::default();
+            for (place, found) in self.found.iter().enumerate() {
+                if let Some(symbol) = self.resolve(scopes, found) {
+                    resolved.entry(symbol.scope).or_default().push((symbol, place));
                 }
             }
-            tally
+            resolved
         });
-        let tally = tally.get(&symbol.scope)?.iter().find(|tally| tally.symbol.is(symbol))?;
-        (tally.times == 1).then_some(tally.first)
+        let of_scope = resolved.get(&symbol.scope).into_iter().flatten();
+        of_scope.filter(move |(other, _)| other.is(symbol)).map(|&(_, place)| &self.found[place])
+    }
+
+    /// The names that refer to a symbol, and do not bind it.
+    pub fn references(&self, scopes: &Scopes<'_>, symbol: Symbol) -> impl Iterator<Item = &VariableName> {
+        self.meaning(scopes, symbol).filter(|found| !found.does.is_binding())
+    }
+
+    /// The names that bind a symbol.
+    pub fn binders(&self, scopes: &Scopes<'_>, symbol: Symbol) -> impl Iterator<Item = &VariableName> {
+        self.meaning(scopes, symbol).filter(|found| found.does.is_binding())
     }
 }
 
@@ -113,7 +120,9 @@ impl Scopes<'_> {
     pub fn only_binder(&self, name: Node) -> Option<(Symbol, VariableName)> {
         let names = self.names_like(name);
         let symbol = names.resolve(self, names.at(name)?)?;
-        Some((symbol, names.only_binder(self, symbol)?))
+        let mut binders = names.binders(self, symbol);
+        let only = *binders.next()?;
+        binders.next().is_none().then_some((symbol, only))
     }
 
     /// A binding that passes through a scope with a binding of its own: a `var` in a `catch` with that name.

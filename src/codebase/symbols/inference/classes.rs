@@ -456,10 +456,7 @@ impl Resolver<'_> {
         {
             return self.member_binders(view, class, MemberName { text: &text, spaces: symbol.spaces });
         }
-        let is_same = |other: &&VariableName| {
-            other.does.is_binding() && names.resolve(&view.scopes, other).is_some_and(|other| other.is(symbol))
-        };
-        names.found.iter().filter(is_same).map(|found| found.name).collect()
+        names.binders(&view.scopes, symbol).map(|found| found.name).collect()
     }
 }
 

@@ -130,10 +130,10 @@ impl Resolver<'_> {
         let Some(view) = self.view(file) else { return false };
         let table = view.tree.table();
         let names = view.scopes.names(&view.tree.node_text(name));
-        let is_bound = names.at(name).and_then(|found| names.resolve(&view.scopes, found)).is_some_and(|symbol| {
-            let mut binders = names.found.iter().filter(|other| other.does.is_binding());
-            binders.any(|other| names.resolve(&view.scopes, other).is_some_and(|other| other.is(symbol)))
-        });
+        let is_bound = names
+            .at(name)
+            .and_then(|found| names.resolve(&view.scopes, found))
+            .is_some_and(|symbol| names.binders(&view.scopes, symbol).next().is_some());
         let is_open = self.error_scopes(&view).is_some_and(|errors| errors.is_open);
         let in_scope = |site: &Site| {
             let own = view.scopes.around(site.name);

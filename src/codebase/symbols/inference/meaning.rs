@@ -123,10 +123,7 @@ impl Resolver<'_> {
             }
             return self.free_name(view, found.name, text);
         };
-        let is_same = |other: &&VariableName| {
-            other.does.is_binding() && names.resolve(&view.scopes, other).is_some_and(|other| other.is(symbol))
-        };
-        let binders: Vec<Node> = names.found.iter().filter(is_same).map(|found| found.name).collect();
+        let binders: Vec<Node> = names.binders(&view.scopes, symbol).map(|found| found.name).collect();
         let own = self.bound_by(view, &binders);
         let is_dotted = view.rules.modules == Some(ModuleScheme::Dotted);
         let flow = &view.tree.language().spec().flow;

@@ -300,10 +300,7 @@ fn is_in_parameters(view: &View<'_>, target: Node) -> bool {
 fn assignments(view: &View<'_>, name: Node, text: &str, counts_parts: bool) -> Vec<NewValue> {
     let names = view.scopes.names(text);
     let symbol = names.at(name).and_then(|found| names.resolve(&view.scopes, found));
-    let is_same = |found: &&crate::scopes::VariableName| {
-        !found.does.is_binding() && names.resolve(&view.scopes, found).zip(symbol).is_some_and(|(one, two)| one.is(two))
-    };
-    let written = names.found.iter().filter(is_same);
+    let written = symbol.into_iter().flat_map(|symbol| names.references(&view.scopes, symbol));
     written.filter_map(|found| new_value(view, found.name, counts_parts)).collect()
 }
 

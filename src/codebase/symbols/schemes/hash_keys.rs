@@ -28,11 +28,8 @@ impl Resolver<'_> {
         let found = VariableName::reference(key, scope, at, Spaces::ALL);
         let names = view.scopes.names(&text);
         let Some(symbol) = names.resolve(&view.scopes, &found) else { return Meaning::Unknown(Vec::new()) };
-        let is_same = |other: &&VariableName| {
-            other.does.is_binding() && names.resolve(&view.scopes, other).is_some_and(|other| other.is(symbol))
-        };
         // Before it is bound, the name is that of a method.
-        let binders = names.found.iter().filter(is_same).map(|found| found.name).filter(|&binder| binder < key);
+        let binders = names.binders(&view.scopes, symbol).map(|found| found.name).filter(|&binder| binder < key);
         let binders: Vec<Node> = binders.collect();
         let all = binders.into_iter().map(|binder| self.meaning(view.file, binder));
         Meaning::union(all)
