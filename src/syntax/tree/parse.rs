@@ -141,7 +141,8 @@ fn parse_without(
     let rules = &language.spec().unread_in_errors;
     if old.is_none() && !rules.is_empty() && tree.root_node().has_error() {
         let source = shadow.unwrap_or_else(|| text.to_string());
-        if let Some(better) = with_fewer_errors(&tree, source, rules, &|source| again(source, language, deadline)) {
+        let parse = |source: &str, old: &tree_sitter::Tree| again(source, language, old, deadline);
+        if let Some(better) = with_fewer_errors(&tree, source, rules, &parse) {
             (tree, is_replaced) = (better, true);
         }
     }
@@ -153,7 +154,7 @@ fn with_fewer_errors(
     tree: &tree_sitter::Tree,
     source: String,
     rules: &[Unread],
-    parse: &dyn Fn(&str) -> Option<tree_sitter::Tree>,
+    parse: &dyn Fn(&str, &tree_sitter::Tree) -> Option<tree_sitter::Tree>,
 ) -> Option<tree_sitter::Tree> {
     /// How often a text is parsed again with more replaced.
     const ROUNDS: usize = 4;
@@ -162,7 +163,8 @@ fn with_fewer_errors(
     let mut source = source;
     for _ in 0..ROUNDS {
         let Some(changed) = rescue::replaced(&source, rules, &errors) else { break };
-        let Some(next) = parse(&changed) else { break };
+        let old = with_changes(best.as_ref().unwrap_or(tree), &source, &changed);
+        let Some(next) = parse(&changed, &old) else { break };
         let left = errors_of(&next);
         if left.len() >= errors.len() {
             break;
@@ -199,9 +201,32 @@ fn errors_of(tree: &tree_sitter::Tree) -> Vec<Range<usize>> {
     }
 }
 
-/// Parses another text; `None` if that takes too long.
-fn again(source: &str, language: &Language, deadline: Deadline) -> Option<tree_sitter::Tree> {
-    run(source.len(), &|offset| source.get(offset..).unwrap_or_default(), language, None, deadline)
+/// A tree in which the bytes are marked that another text of the same length has in other places.
+fn with_changes(tree: &tree_sitter::Tree, source: &str, changed: &str) -> tree_sitter::Tree {
+    let mut tree = tree.clone();
+    let (old, new) = (source.as_bytes(), changed.as_bytes());
+    let (mut at, mut point) = (0, Point { row: 0, column: 0 });
+    while let Some(same) = old[at..].iter().zip(&new[at..]).position(|(old, new)| old != new) {
+        let start = at + same;
+        let length = old[start..].iter().zip(&new[start..]).take_while(|(old, new)| old != new).count();
+        let begin = advance(point, &source[at..start]);
+        at = start + length;
+        point = Point { row: begin.row, column: begin.column + length };
+        tree.edit(&InputEdit {
+            start_byte: start,
+            old_end_byte: at,
+            new_end_byte: at,
+            start_position: begin,
+            old_end_position: point,
+            new_end_position: point,
+        });
+    }
+    tree
+}
+
+/// Parses another text with what is known of an old one; `None` if that takes too long.
+fn again(source: &str, language: &Language, old: &tree_sitter::Tree, deadline: Deadline) -> Option<tree_sitter::Tree> {
+    run(source.len(), &|offset| source.get(offset..).unwrap_or_default(), language, Some(old), deadline)
 }
 
 /// Runs the parser of this thread over a text, of which `read` gives what begins at an offset; `None` if that takes too long.
