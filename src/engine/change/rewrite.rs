@@ -265,7 +265,8 @@ impl Rewriter<'_> {
 
     /// The template for the matches in a tree.
     fn template_of(&self, tree: &Tree) -> Result<Template, EngineError> {
-        Ok(self.template.clone().keeping_end(self.queries.of(tree.language())?.omits_terminator()))
+        let query = self.queries.of(tree.language())?;
+        Ok(self.template.clone().for_query(&query))
     }
 
     fn allow(&self) -> Allow {

@@ -199,7 +199,7 @@ impl Planned<'_> {
                 let sites: Vec<Site> =
                     found.into_iter().map(|found| Site { node: found.node, captures: found.captures }).collect();
                 let rewritten = {
-                    let template = template.value.clone().keeping_end(select.omits_terminator());
+                    let template = template.value.clone().for_query(select);
                     edit::rewrite(tree, &sites, &template, Allow::default(), limits)
                 };
                 let rewritten = rewritten.map_err(|error| match error {

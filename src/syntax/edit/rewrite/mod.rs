@@ -15,6 +15,7 @@ mod refusal;
 mod renaming;
 mod shapes;
 mod site;
+mod strings;
 mod words;
 mod write;
 
