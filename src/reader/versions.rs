@@ -7,6 +7,7 @@ use rustc_hash::FxHashMap;
 use serde_json::Value;
 
 use crate::language::{Language, SinceVersion};
+use crate::locks::IgnorePoison;
 use crate::reader::core::Reader;
 use crate::reader::document::{Document, Origin};
 use crate::reader::project_settings::{load, table_at};
@@ -32,32 +33,38 @@ impl ProjectVersions {
     pub(crate) fn allows_quotes_at(&self, engine: &Reader, path: &Path, language: &'static Language) -> bool {
         let since = &language.spec().quotes_in_code;
         let Some(folder) = path.parent().filter(|_| !since.version.is_empty()) else { return false };
-        let key = (folder.to_owned(), language.name());
-        let known = self.allowed.lock().ok().and_then(|allowed| allowed.get(&key).copied());
-        known.unwrap_or_else(|| {
-            let is_allowed = stated(engine, folder, since).is_some_and(|versions| is_since(&versions, &since.version));
-            if let Ok(mut allowed) = self.allowed.lock() {
-                allowed.insert(key, is_allowed);
+        let key = |folder: &Path| (folder.to_owned(), language.name());
+        let mut allowed = self.allowed.lock().ignore_poison();
+        if let Some(&known) = allowed.get(&key(folder)) {
+            return known;
+        }
+        let top = engine.project_of(folder).path;
+        let (mut passed, mut found) = (Vec::new(), false);
+        for above in folder.ancestors().take_while(|above| above.starts_with(&top)) {
+            let known = allowed.get(&key(above)).copied();
+            let stated = || stated(engine, above, since).map(|versions| is_since(&versions, &since.version));
+            passed.push(above);
+            if let Some(is_allowed) = known.or_else(stated) {
+                found = is_allowed;
+                break;
             }
-            is_allowed
-        })
+        }
+        // All of them have the same project, and no statement of their own.
+        allowed.extend(passed.into_iter().map(|above| (key(above), found)));
+        found
     }
 }
 
-/// The statement of the nearest file that has one, from a folder up to that of the project.
+/// The statement of a folder, if one of its files has one.
 fn stated(engine: &Reader, folder: &Path, since: &SinceVersion) -> Option<String> {
-    let top = engine.project_of(folder).path;
-    let mut folders = folder.ancestors().take_while(|above| above.starts_with(&top));
-    folders.find_map(|folder| {
-        since.stated.iter().find_map(|setting| {
-            let value = load(engine, &folder.join(&setting.file))?;
-            match table_at(&value, &setting.table)?.get(&setting.key)? {
-                Value::String(versions) => Some(versions.clone()),
-                // Poetry has a table if there is more to say.
-                Value::Object(table) => table.get("version").and_then(Value::as_str).map(str::to_owned),
-                _ => None,
-            }
-        })
+    since.stated.iter().find_map(|setting| {
+        let value = load(engine, &folder.join(&setting.file))?;
+        match table_at(&value, &setting.table)?.get(&setting.key)? {
+            Value::String(versions) => Some(versions.clone()),
+            // Poetry has a table if there is more to say.
+            Value::Object(table) => table.get("version").and_then(Value::as_str).map(str::to_owned),
+            _ => None,
+        }
     })
 }
 

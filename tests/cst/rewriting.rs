@@ -256,6 +256,7 @@ fn an_f_string_has_other_quotes_than_its_code() {
     check("x = \"{}\".format(d.k)\n", "\"{}\".format($A)", "f\"{$A}\"", "x = f\"{d.k}\"\n");
     // What was there before stays.
     check("g(f\"{d[\"k\"]}\", a)\n", "g($A, $B)", "h($A, $B)", "h(f\"{d[\"k\"]}\", a)\n");
+    check("x = f\"{d[\"k\"]} {f(y)}\"\n", "f($A)", "h(0, $A)", "x = f\"{d[\"k\"]} {h(0, y)}\"\n");
     let why = refused("x = \"{}\".format(d[\"\\n\"])\n", "\"{}\".format($A)", "f\"{$A}\"");
     assert!(why.contains("from 3.12 on"), "{why}");
 }

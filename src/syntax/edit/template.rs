@@ -155,11 +155,11 @@ impl Template {
 
     /// Its text, as written.
     pub(super) fn source(&self) -> String {
-        let text = |part| match part {
-            &Part::Code(ref code) => code.as_str(),
+        let texts = self.parts.iter().map(|part| match part {
+            Part::Code(code) => code.as_str(),
             Part::Placeholder(place) => place.text.as_str(),
-        };
-        self.parts.iter().map(text).collect()
+        });
+        texts.collect()
     }
 
     /// Where its placeholders are in its text.
