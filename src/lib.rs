@@ -302,7 +302,7 @@ pub fn apply(tree: &Tree, operations: &[Op]) -> Result<Outcome, Error> {
 /// As [`select`] and [`apply`], and if the template uses something that is not captured.
 pub fn rewrite(tree: &Tree, selector: &str, template: &str) -> Result<Rewritten, Error> {
     let query = Query::new(&Selector::parse(selector)?, tree.language(), &Definitions::default())?;
-    let template = Template::parse(template)?.keeping_end(query.omits_terminator());
+    let template = Template::parse(template)?.for_query(&query);
     let site = |found: Match| Site { node: found.node, captures: found.captures };
     let sites: Vec<Site> = query.select(tree)?.into_iter().map(site).collect();
     Ok(edit::rewrite(tree, &sites, &template, Allow::default(), &ParseLimits::default())?)

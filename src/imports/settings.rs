@@ -8,9 +8,9 @@ use serde_json::{Map, Value};
 
 use super::{ImportStyle, Section};
 use crate::language::{Organize, SettingRule};
-use crate::limits;
 use crate::reader::core::Reader;
 use crate::reader::project_root::project_root;
+use crate::reader::project_settings::{load, table_at};
 
 /// Takes something from a table.
 type ReadTable<'a, T> = dyn Fn(&SettingRule, &Map<String, Value>) -> Option<T> + 'a;
@@ -69,11 +69,7 @@ impl ImportSettings {
         for folder in folders {
             for rule in rules {
                 let value = self.files.entry(folder.join(&rule.file)).or_insert_with_key(|path| load(engine, path));
-                let parts = || rule.table.split('.').filter(|part| !part.is_empty());
-                let Some(value) = value else { continue };
-                // A section of an INI file may have dots in its name.
-                let table = value.get(&rule.table).or_else(|| parts().try_fold(&*value, |value, part| value.get(part)));
-                let Some(table) = table.and_then(Value::as_object) else { continue };
+                let Some(table) = value.as_ref().and_then(|value| table_at(value, &rule.table)) else { continue };
                 let plain = table.iter().map(|(key, value)| (key.to_kebab_case(), value.clone())).collect();
                 if let Some(found) = read(rule, &plain) {
                     return Some(found);
@@ -82,42 +78,6 @@ impl ImportSettings {
         }
         None
     }
-}
-
-/// Reads a file as TOML, JSON or INI, whatever it is.
-fn load(engine: &Reader, path: &Path) -> Option<Value> {
-    let bytes = engine.files().read(path, limits::CONFIGURATION_BYTES).ok()?;
-    let text = String::from_utf8(bytes).ok()?;
-    if let Ok(value) = serde_json::from_str(&text) {
-        return Some(value);
-    }
-    toml::from_str(&text).ok().or_else(|| Some(ini(&text)))
-}
-
-/// The sections of an INI file, with lists of several lines as one text.
-fn ini(text: &str) -> Value {
-    let mut sections: Map<String, Value> = Map::new();
-    let (mut section, mut key) = (String::new(), String::new());
-    for line in text.lines().filter(|line| !line.trim_start().starts_with(['#', ';'])) {
-        let trimmed = line.trim();
-        if let Some(name) = trimmed.strip_prefix('[').and_then(|rest| rest.strip_suffix(']')) {
-            section = name.trim().trim_matches(['{', '}']).to_owned();
-            continue;
-        }
-        let Some(table) = sections.entry(&section).or_insert_with(|| Value::Object(Map::new())).as_object_mut() else {
-            continue;
-        };
-        if line.starts_with(char::is_whitespace) && !trimmed.is_empty() {
-            if let Some(Value::String(value)) = table.get_mut(&key) {
-                value.push(',');
-                value.push_str(trimmed);
-            }
-        } else if let Some((name, value)) = trimmed.split_once(['=', ':']) {
-            key = name.trim().to_lowercase();
-            table.insert(key.clone(), Value::String(value.trim().to_owned()));
-        }
-    }
-    Value::Object(sections)
 }
 
 fn selects(table: &Map<String, Value>, rule: &str) -> bool {

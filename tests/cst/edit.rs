@@ -429,11 +429,11 @@ fn gates_open_when_told() {
     let tree = tree("x = a * b\n");
     let limits = ParseLimits::default();
     let ops = [op(&tree, "replace identifier a => c + d")];
-    assert!(apply(&tree, &ops, Allow { syntax: true, structure: false }, &limits).is_err());
-    let outcome = apply(&tree, &ops, Allow { syntax: false, structure: true }, &limits).unwrap();
+    assert!(apply(&tree, &ops, Allow { syntax: true, structure: false, quotes: false }, &limits).is_err());
+    let outcome = apply(&tree, &ops, Allow { syntax: false, structure: true, quotes: false }, &limits).unwrap();
     assert_eq!(outcome.tree.text().to_string(), "x = c + d * b\n");
     let ops = [op(&tree, "replace identifier a => (")];
-    let outcome = apply(&tree, &ops, Allow { syntax: true, structure: true }, &limits).unwrap();
+    let outcome = apply(&tree, &ops, Allow { syntax: true, structure: true, quotes: false }, &limits).unwrap();
     assert_eq!(outcome.tree.text().to_string(), "x = ( * b\n");
 }
 

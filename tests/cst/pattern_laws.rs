@@ -99,16 +99,15 @@ fn a_hole_finds_what_it_was_put_for_and_gives_it_back() {
             };
             let (mut pattern, hole) = (tree.node_text(node).into_owned(), tree.span(inner));
             pattern.replace_range(hole.start() - span.start()..hole.end() - span.start(), "$HOLE");
-            // The quotes of the template's strings are its own, and so is what ends it.
-            if pattern.contains(['"', '\'', '`']) || pattern.contains(",\n") || pattern.ends_with(';') {
+            // What ends the template is its own.
+            if pattern.contains(",\n") || pattern.ends_with(';') {
                 continue;
             }
             let Some(query) = query(&pattern, &tree) else { continue };
             let found = query.select(&tree).expect("it does not take long");
             let sites: Vec<Site> =
                 found.into_iter().map(|found| Site { node: found.node, captures: found.captures }).collect();
-            let template =
-                Template::parse(&pattern).expect("a pattern is a template").keeping_end(query.omits_terminator());
+            let template = Template::parse(&pattern).expect("a pattern is a template").for_query(&query);
             let Ok(done) = edit::rewrite(&tree, &sites, &template, Allow::default(), &ParseLimits::default()) else {
                 panic!("{language}: {pattern} to itself is refused")
             };

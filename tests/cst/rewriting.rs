@@ -23,7 +23,7 @@ pub fn sites(tree: &Tree, selector: &str) -> Vec<Site> {
 fn rewritten(source: &str, language: &str, selector: &str, template: &str) -> Result<edit::Rewritten, RewriteError> {
     let tree = parsed(source, language);
     let query = Query::new(&Selector::parse(selector).expect("a selector"), tree.language(), &Definitions::default());
-    let template = Template::parse(template)?.keeping_end(query.is_ok_and(|query| query.omits_terminator()));
+    let template = Template::parse(template)?.for_query(&query.unwrap_or_else(|error| panic!("{error}")));
     edit::rewrite(&tree, &sites(&tree, selector), &template, Allow::default(), &ParseLimits::default())
 }
 
@@ -256,6 +256,7 @@ fn an_f_string_has_other_quotes_than_its_code() {
     check("x = \"{}\".format(d.k)\n", "\"{}\".format($A)", "f\"{$A}\"", "x = f\"{d.k}\"\n");
     // What was there before stays.
     check("g(f\"{d[\"k\"]}\", a)\n", "g($A, $B)", "h($A, $B)", "h(f\"{d[\"k\"]}\", a)\n");
+    check("x = f\"{d[\"k\"]} {f(y)}\"\n", "f($A)", "h(0, $A)", "x = f\"{d[\"k\"]} {h(0, y)}\"\n");
     let why = refused("x = \"{}\".format(d[\"\\n\"])\n", "\"{}\".format($A)", "f\"{$A}\"");
     assert!(why.contains("from 3.12 on"), "{why}");
 }
@@ -316,6 +317,86 @@ fn shared_code_moves_to_where_the_template_has_it() {
             "if x\n  if $A\n    $$$B\n  end\nend",
             "def f\n  if x\n    if a\n      b\n      c\n    end\n  end\nend\n",
         ),
+    ] {
+        check_in(language, source, &like(pattern), template, expected);
+    }
+}
+
+#[test]
+fn strings_that_pattern_and_template_share_stay_as_the_match_has_them() {
+    for (source, pattern, template, expected) in [
+        ("f'{a[\"k\"]}'\n", "f\"$$$A\"", "g(f\"$$$A\")", "g(f'{a[\"k\"]}')\n"),
+        ("f\"\"\"\n  {a}\n\"\"\"\n", "f\"$$$A\"", "g(f\"$$$A\")", "g(f\"\"\"\n  {a}\n\"\"\")\n"),
+        ("f'say \"{a}\"'\n", "f\"$$$A\"", "g(f\"$$$A\")", "g(f'say \"{a}\"')\n"),
+        ("f'''{a} b'''\n", "f\"{$A} b\"", "g(f\"{$A} b\", 1)", "g(f'''{a} b''', 1)\n"),
+        ("f''\n", "f\"$$$A\"", "g(f\"$$$A\")", "g(f'')\n"),
+        ("x('say \"a\"', \"b\")\n", "x(\"$A\", $B)", "y($B, \"$A\")", "y(\"b\", 'say \"a\"')\n"),
+        ("x('a', \"b\")\n", "x(\"$A\", '$B')", "y('$B', \"$A\")", "y(\"b\", 'a')\n"),
+        ("x('a')\n", "x(\"a\")", "y(\"a\", \"a\", \"b\")", "y('a', 'a', \"b\")\n"),
+        ("x('''a''', 'a')\n", "x(\"a\", \"a\")", "y(\"a\", \"a\")", "y('''a''', 'a')\n"),
+        (
+            "if p:\n    x('''\n  a\nb''')\n",
+            "x(\"$A\")",
+            "if q:\n    x(\"$A\")",
+            "if p:\n    if q:\n        x('''\n  a\nb''')\n",
+        ),
+        ("x(f'{x(f\"{b}\")}')\n", "x(f\"{$A}\")", "y(f\"{$A}\")", "y(f'{y(f\"{b}\")}')\n"),
+        ("x['a']  # why\n", "$X[\"a\"]", "$X.get(\"a\")", "x.get('a')  # why\n"),
+        // Other quotes in the template are meant.
+        ("x('a')\n", "'$A'", "\"$A\"", "x(\"a\")\n"),
+        ("x('a')\n", "x('a')", "x(\"a\")", "x(\"a\")\n"),
+        // Filters make another string.
+        ("x('a b')\n", "x(\"$A\")", "x(\"${A|snake}\")", "x(\"a_b\")\n"),
+    ] {
+        check(source, pattern, template, expected);
+    }
+    for (language, source, pattern, template, expected) in [
+        ("javascript", "x('say \"a\"', `b`);\n", "x(\"$A\", \"b\")", "y(\"b\", \"$A\")", "y(`b`, 'say \"a\"');\n"),
+        ("javascript", "x(`a ${b} c`);\n", "x(`a ${$B} c`)", "y(1, `a ${$B} c`)", "y(1, `a ${b} c`);\n"),
+        ("typescript", "const a: T = x('\"');\n", "x(\"$A\")", "y(\"$A\")", "const a: T = y('\"');\n"),
+        ("typescript", "x(`a`);\n", "x('a')", "y('a')", "y(`a`);\n"),
+        ("ruby", "x('a \"#\"')\n", "x(\"$A\")", "y(\"$A\", 1)", "y('a \"#\"', 1)\n"),
+        ("ruby", "x('a\\n')\n", "x(\"a\\n\")", "y(\"a\\n\")", "y('a\\n')\n"),
+        ("ruby", "x(\"a#{b}\")\n", "x(\"a#{$B}\")", "y(0, \"a#{$B}\")", "y(0, \"a#{b}\")\n"),
+        ("php", "<?php x('a\\n');\n", "x(\"a\\n\")", "y(\"a\\n\", 1)", "<?php y('a\\n', 1);\n"),
+        ("go", "package a\nvar b = x(`a`)\n", "x(\"a\")", "y(\"a\", 1)", "package a\nvar b = y(`a`, 1)\n"),
+        (
+            "rust",
+            "fn f() { x(r#\"a\"#, b\"c\"); }\n",
+            "x(r#\"a\"#, $B)",
+            "y($B, r#\"a\"#)",
+            "fn f() { y(b\"c\", r#\"a\"#); }\n",
+        ),
+        (
+            "kotlin",
+            "val a = x(\"\"\"a\"\"\")\n",
+            "x(\"\"\"a\"\"\")",
+            "y(\"\"\"a\"\"\", 1)",
+            "val a = y(\"\"\"a\"\"\", 1)\n",
+        ),
+        ("kotlin", "val a = x(\"a ${b}\")\n", "x(\"a ${$B}\")", "y(1, \"a ${$B}\")", "val a = y(1, \"a ${b}\")\n"),
+        ("scala", "val a = x(s\"\"\"a $b\"\"\")\n", "x($A)", "y($A, \"\")", "val a = y(s\"\"\"a $b\"\"\", \"\")\n"),
+        (
+            "csharp",
+            "class A { string x = f(@\"a\"); }\n",
+            "f(@\"a\")",
+            "g(@\"a\", 1)",
+            "class A { string x = g(@\"a\", 1); }\n",
+        ),
+        (
+            "csharp",
+            "class A { string x = f($\"a {b}\"); }\n",
+            "f($\"a {$B}\")",
+            "g(1, $\"a {$B}\")",
+            "class A { string x = g(1, $\"a {b}\"); }\n",
+        ),
+        ("swift", "let a = x(\"a\\(b)\")\n", "x(\"a\\($B)\")", "y(\"a\\($B)\", 1)", "let a = y(\"a\\(b)\", 1)\n"),
+        ("lua", "x('a')\n", "x(\"a\")", "y(\"a\", 1)", "y('a', 1)\n"),
+        ("dart", "var a = x('a');\n", "x(\"a\")", "y(\"a\", 1)", "var a = y('a', 1);\n"),
+        ("dart", "var a = x('''a $b''');\n", "x(\"a $b\")", "y(\"a $b\", 1)", "var a = y('''a $b''', 1);\n"),
+        ("bash", "x \"a\"\n", "x \"a\"", "y \"a\" b", "y \"a\" b\n"),
+        ("toml", "a = 'b'\n", "a = \"b\"", "c = \"b\"", "c = 'b'\n"),
+        ("css", "a { b: x('c') }\n", "x(\"c\")", "y(\"c\")", "a { b: y('c') }\n"),
     ] {
         check_in(language, source, &like(pattern), template, expected);
     }

@@ -178,3 +178,60 @@ fn a_check_can_be_left_out_as_its_error_says() {
     place.run(&[&rewrite[..], &["--allow", "syntax"]].concat()).expect(0);
     assert_eq!(place.read("a.py"), "new(1)\n");
 }
+
+#[test]
+fn code_in_strings_has_their_quotes_if_the_project_is_for_such_versions() {
+    let portable = "x = f'{d[\"k\"]}'\n";
+    let nested = "x = f\"{d[\"k\"]}\"\n";
+    for (file, text, expected) in [
+        ("README", "", portable),
+        ("pyproject.toml", "[project]\nname = \"a\"\nrequires-python = \">=3.12\"\n", nested),
+        ("pyproject.toml", "[project]\nrequires-python = \">= 3.13, < 4\"\n", nested),
+        ("pyproject.toml", "[project]\nrequires-python = \"~=3.12.1\"\n", nested),
+        ("pyproject.toml", "[project]\nrequires-python = \"==3.12.*\"\n", nested),
+        ("pyproject.toml", "[project]\nrequires-python = \"<4,!=3.12.0,>=3.12\"\n", nested),
+        ("pyproject.toml", "[project]\nrequires-python = \">=3.11\"\n", portable),
+        ("pyproject.toml", "[project]\nrequires-python = \">=3.9,!=3.13.*\"\n", portable),
+        ("pyproject.toml", "[project]\nrequires-python = \"<3.14\"\n", portable),
+        ("pyproject.toml", "[project]\nrequires-python = \">=3\"\n", portable),
+        ("pyproject.toml", "[project]\nrequires-python = \"\"\n", portable),
+        ("pyproject.toml", "[project]\nname = \"a\"\n", portable),
+        ("pyproject.toml", "[tool.poetry.dependencies]\npython = \"^3.12\"\n", nested),
+        ("pyproject.toml", "[tool.poetry.dependencies]\npython = \">=3.12 <3.14\"\n", nested),
+        ("pyproject.toml", "[tool.poetry.dependencies]\npython = { version = \"3.13\" }\n", nested),
+        ("pyproject.toml", "[tool.poetry.dependencies]\npython = \"^3.12 || ~3.9\"\n", portable),
+        ("setup.cfg", "[options]\npython_requires = >=3.12\n", nested),
+        ("setup.cfg", "[options]\npython_requires =\n    >=3.12\n    <4\n", nested),
+        ("setup.cfg", "[options]\npython_requires = >=3.8\n", portable),
+    ] {
+        let place = Place::new();
+        place.write(file, text);
+        place.write("src/a/b.py", "x = \"{}\".format(d[\"k\"])\n");
+        let words = ["rewrite", "-p", "\"{}\".format($A)", "f\"{$A}\"", "src", "--write"];
+        place.run(&words).expect(0);
+        assert_eq!(place.read("src/a/b.py"), expected, "{file}: {text}");
+    }
+    // The nearest file counts that says something; a backslash is refused where it is not sure to be read.
+    let place = Place::new();
+    place.write(".git/HEAD", "");
+    let source = "x = \"{}\".format(\"\\n\".join(a))\n";
+    place.write("pyproject.toml", "[project]\nrequires-python = \">=3.12\"\n");
+    place.write("new/pyproject.toml", "[tool.black]\nline-length = 100\n");
+    place.write("new/a.py", source);
+    place.write("old/pyproject.toml", "[project]\nrequires-python = \">=3.8\"\n");
+    place.write("old/a.py", source);
+    let words = ["rewrite", "-p", "\"{}\".format($A)", "f\"{$A}\""];
+    let refused = place.run(&[&words[..], &["old/a.py"]].concat()).expect(2);
+    assert!(refused.stderr.contains("from 3.12 on"), "{}", refused.stderr);
+    place.run(&[&words[..], &["new/a.py", "--write"]].concat()).expect(0);
+    assert_eq!(place.read("new/a.py"), "x = f\"{\"\\n\".join(a)}\"\n");
+    // So do scripts.
+    place.write("new/a.py", source);
+    place.write(
+        "s.toml",
+        "name = \"s\"\n[[step]]\nselect = ':like(\"\\\"{}\\\".format($A)\")'\nreplace = 'f\"{$A}\"'\n",
+    );
+    place.run(&["run", "s.toml", "old/a.py"]).expect(2);
+    place.run(&["run", "s.toml", "new/a.py", "--write"]).expect(0);
+    assert_eq!(place.read("new/a.py"), "x = f\"{\"\\n\".join(a)}\"\n");
+}

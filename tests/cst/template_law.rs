@@ -13,8 +13,7 @@ fn rewritten(language: &str, source: &str, pattern: &str, template: &str) -> Res
     let tree = parsed(source, language);
     let selector = Selector::parse(&like(pattern)).unwrap_or_else(|error| panic!("{error}"));
     let query = Query::new(&selector, tree.language(), &Definitions::default());
-    let leaves_end = query.unwrap_or_else(|error| panic!("{error}")).omits_terminator();
-    let template = Template::parse(template)?.keeping_end(leaves_end);
+    let template = Template::parse(template)?.for_query(&query.unwrap_or_else(|error| panic!("{error}")));
     let sites = sites(&tree, &like(pattern));
     assert!(!sites.is_empty(), "{language}: `{pattern}` finds nothing in\n{source}");
     let done = edit::rewrite(&tree, &sites, &template, Allow::default(), &ParseLimits::default())?;

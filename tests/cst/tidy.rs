@@ -53,7 +53,7 @@ const HOMES: &[(&str, &[&str])] = &[
             "selector/",
             "script/",
             "reader/configuration.rs",
-            "imports/settings.rs",
+            "reader/project_settings.rs",
             "agent/install/config/tables.rs",
         ],
     ),

@@ -106,7 +106,7 @@ pub fn check(input: Input) {
     let source = input.own.as_deref().unwrap_or(SOURCES[usize::from(input.source) % SOURCES.len()]);
     let Ok(tree) = Tree::parse(Text::new(source), python, &limits) else { return };
     let operations: Vec<Op> = input.operations.into_iter().take(4).map(|wanted| operation(&tree, wanted)).collect();
-    let allow = Allow { syntax: input.allow_syntax, structure: input.allow_structure };
+    let allow = Allow { syntax: input.allow_syntax, structure: input.allow_structure, quotes: false };
     let outcome = match edit::apply(&tree, &operations, allow, &limits) {
         Ok(outcome) => outcome,
         Err(error) => return assert!(!error.to_string().is_empty()),

@@ -17,6 +17,7 @@ use crate::reader::document::{Document, limits, parse_error};
 use crate::reader::queries::Queries;
 use crate::reader::reference::selector_of;
 use crate::reader::scan::{FileVisitor, ParsedFile};
+use crate::reader::versions::ProjectVersions;
 use crate::request::error::{EngineError, ErrorCode};
 use crate::request::proposal::{Decision, Proposal};
 use crate::request::report::{FilesReport, Skipped};
@@ -89,7 +90,16 @@ impl Begun<'_> {
             && !(request.until_stable || request.interactive);
         let project = ProjectScope::new(self, &request.targets, &request.reading).rewriting();
         project.prepare(&queries, &met)?;
-        let rewriter = Rewriter { engine: self, request, queries, project, template, write_options, renames };
+        let rewriter = Rewriter {
+            engine: self,
+            request,
+            queries,
+            project,
+            versions: ProjectVersions::default(),
+            template,
+            write_options,
+            renames,
+        };
         let mut changes = Changes::default();
         changes.expected = request.expect_revisions.clone();
         let mut asking = Asking { all: false, quit: false };
@@ -118,6 +128,7 @@ struct Rewriter<'a> {
     request: &'a RewriteRequest,
     queries: Queries<'a>,
     project: ProjectScope<'a>,
+    versions: ProjectVersions,
     template: Template,
     write_options: WriteOptions,
     /// It may be that only names change: then parts of files are enough to see it.
@@ -255,8 +266,13 @@ impl Rewriter<'_> {
             return Ok(None);
         }
         let tree = &document.tree;
-        let renamed =
-            edit::rename_in_place(tree, sites, &self.template_of(tree)?, self.allow(), &limits(&self.request.reading));
+        let renamed = edit::rename_in_place(
+            tree,
+            sites,
+            &self.template_of(tree)?,
+            self.allow(document),
+            &limits(&self.request.reading),
+        );
         let Some(renamed) = renamed.map_err(|error| rewrite_error(&error, tree, sites))? else { return Ok(None) };
         let counts = MatchCounts { matches: sites.len(), applied: renamed.changed, ..MatchCounts::default() };
         let change = self.engine.change_by(document, renamed.edits, counts, self.write_options);
@@ -265,11 +281,13 @@ impl Rewriter<'_> {
 
     /// The template for the matches in a tree.
     fn template_of(&self, tree: &Tree) -> Result<Template, EngineError> {
-        Ok(self.template.clone().keeping_end(self.queries.of(tree.language())?.omits_terminator()))
+        let query = self.queries.of(tree.language())?;
+        Ok(self.template.clone().for_query(&query))
     }
 
-    fn allow(&self) -> Allow {
-        Allow::from(&*self.request.allow)
+    fn allow(&self, document: &Document) -> Allow {
+        let quotes = self.versions.allows_quotes(self.engine, document);
+        Allow { quotes, ..Allow::from(&*self.request.allow) }
     }
 
     /// The change with what became of the file's nodes, if the request asks for that.
@@ -301,6 +319,7 @@ impl Rewriter<'_> {
     /// The tree that one pass leaves, or as many as it takes.
     fn passes(&self, document: &Document, query: &Query, sites: Vec<Site>) -> Result<Passes, EngineError> {
         let mut tree = document.tree.clone();
+        let allow = self.allow(document);
         let mut counts = MatchCounts { matches: sites.len(), ..MatchCounts::default() };
         let mut sites = sites;
         let mut seen: HashSet<String> = HashSet::new();
@@ -309,7 +328,7 @@ impl Rewriter<'_> {
             limits.bytes = limits.bytes.min(tree.text().len().saturating_mul(4).saturating_add(MOST_GROWTH));
         }
         for passes in 0..MOST_PASSES {
-            let pass = self.pass(&tree, &sites, &limits).map_err(|error| {
+            let pass = self.pass(&tree, &sites, &limits, allow).map_err(|error| {
                 if passes > 0 && error.code == ErrorCode::TooLarge { growing(passes, limits.bytes) } else { error }
             })?;
             if pass.outcome.edits.is_empty() {
@@ -341,8 +360,14 @@ impl Rewriter<'_> {
         Err(endless(format!("it still changes the text after {MOST_PASSES} passes")))
     }
 
-    fn pass(&self, tree: &Tree, sites: &[Site], limits: &ParseLimits) -> Result<edit::Rewritten, EngineError> {
-        let rewritten = edit::rewrite(tree, sites, &self.template_of(tree)?, self.allow(), limits);
+    fn pass(
+        &self,
+        tree: &Tree,
+        sites: &[Site],
+        limits: &ParseLimits,
+        allow: Allow,
+    ) -> Result<edit::Rewritten, EngineError> {
+        let rewritten = edit::rewrite(tree, sites, &self.template_of(tree)?, allow, limits);
         rewritten.map_err(|error| rewrite_error(&error, tree, sites))
     }
 
@@ -350,13 +375,14 @@ impl Rewriter<'_> {
     fn ask_matches(&self, document: &Document, sites: &[Site], asking: &mut Asking) -> Change {
         let tree = &document.tree;
         let path = self.engine.shown_path(document).unwrap_or_else(|| "-".to_owned());
+        let allow = self.allow(document);
         let mut chosen = Vec::new();
         for (place, site) in sites.iter().enumerate() {
             if asking.quit {
                 break;
             }
             if !asking.all {
-                let alone = self.pass(tree, std::slice::from_ref(site), &limits(&self.request.reading));
+                let alone = self.pass(tree, std::slice::from_ref(site), &limits(&self.request.reading), allow);
                 let diff = alone
                     .map_or_else(|_| String::new(), |alone| unified(&path, tree.text(), alone.outcome.tree.text()));
                 let line = tree.start(site.node).line;
@@ -377,7 +403,7 @@ impl Rewriter<'_> {
         if chosen.is_empty() {
             return self.engine.change(document, tree, counts, self.write_options);
         }
-        match self.pass(tree, &chosen, &limits(&self.request.reading)) {
+        match self.pass(tree, &chosen, &limits(&self.request.reading), allow) {
             Ok(pass) => {
                 let counts = MatchCounts { applied: pass.changed, ..counts };
                 self.engine.change(document, &pass.outcome.tree, counts, self.write_options)

@@ -6,6 +6,7 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
+use crate::edit::Allow;
 use crate::engine::change::changes::{Change, Changes, MatchCounts, WriteOptions};
 use crate::engine::change::script::{ReadScript, check_counts, plans, run_error};
 use crate::engine::core::Begun;
@@ -16,6 +17,7 @@ use crate::reader::document::{Document, limits};
 use crate::reader::names::Names;
 use crate::reader::scan::{FileVisitor, ParsedFile};
 use crate::reader::searched::Searched;
+use crate::reader::versions::ProjectVersions;
 use crate::request::error::EngineError;
 use crate::request::report::{FilesReport, Skipped};
 use crate::request::requests::RunRequest;
@@ -108,7 +110,8 @@ impl Begun<'_> {
             on_error: request.on_error,
             expect_count: request.expect_count,
         };
-        Ok(Runner { engine: self, script, request, write_options, plans: plans.into_iter().map(ready).collect() })
+        let plans = plans.into_iter().map(ready).collect();
+        Ok(Runner { engine: self, script, request, write_options, plans, versions: ProjectVersions::default() })
     }
 }
 
@@ -119,6 +122,7 @@ struct Runner<'a> {
     request: &'a RunRequest,
     write_options: WriteOptions,
     plans: HashMap<String, Ready<'a>>,
+    versions: ProjectVersions,
 }
 
 /// A plan, and what tells which files it can't change.
@@ -183,7 +187,9 @@ impl Runner<'_> {
         let mut left_out = false;
         let mut run = |tree: &Tree| {
             let Some(ready) = self.plans.get(tree.language().name()) else { return Ok(None) };
-            let ran = ready.plan.run(tree, &limits).map_err(|error| {
+            let quotes = self.versions.allows_quotes(self.engine, &seen.document.with_tree(tree.clone()));
+            let allow = Allow { quotes, ..Allow::default() };
+            let ran = ready.plan.run_allowing(tree, &limits, allow).map_err(|error| {
                 left_out |= seen.walked && matches!(&*error.cause, Cause::Selector(_));
                 run_error(&error, &self.script.path)
             })?;

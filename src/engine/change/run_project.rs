@@ -4,6 +4,7 @@
 use rustc_hash::FxHashSet;
 use serde_json::Value;
 
+use crate::edit::Allow;
 use crate::engine::change::changes::WriteOptions;
 use crate::engine::change::script::{ReadScript, check_counts, plans, run_error};
 use crate::engine::core::Begun;
@@ -11,6 +12,7 @@ use crate::language::Language;
 use crate::modules::FileId;
 use crate::reader::document::limits;
 use crate::reader::names::Names;
+use crate::reader::versions::ProjectVersions;
 use crate::refactor::plan::Done;
 use crate::request::error::EngineError;
 use crate::request::refactor::{RefactorOptions, RefactorRequest};
@@ -112,10 +114,12 @@ impl Workspace<'_> {
         limits: &ParseLimits,
         script: &ReadScript,
     ) -> Result<Vec<Stepped>, EngineError> {
+        let versions = ProjectVersions::default();
         let ran: Vec<Result<Stepped, (FileId, RunError)>> = self.look("", Some(chosen), |resolver, file| {
             let Some(tree) = resolver.tree(file) else { return Vec::new() };
             let Some(plan) = plans.iter().find(|plan| plan.language() == tree.language()) else { return Vec::new() };
-            match plan.run_step(step, tree, limits) {
+            let quotes = versions.allows_quotes_at(self.engine, self.path(file), tree.language());
+            match plan.run_step(step, tree, limits, Allow { quotes, ..Allow::default() }) {
                 Ok(ran) => {
                     let count = ran.steps.first().copied().unwrap_or_default();
                     if count.matches == 0 { Vec::new() } else { vec![Ok((file, tree.clone(), ran.tree, count))] }

@@ -86,7 +86,7 @@ impl Engine {
         let template = Template::parse(&request.template).map_err(|error| untemplated(&error))?;
         self.interruptible(|| {
             let query = self.query(tree, &selector, &request.define)?;
-            let template = template.keeping_end(query.omits_terminator());
+            let template = template.for_query(&query);
             let site = |found: Match| Site { node: found.node, captures: found.captures };
             let sites: Vec<Site> = query.select(tree)?.into_iter().map(site).collect();
             let allow = Allow::from(&*request.allow);

@@ -417,11 +417,13 @@ pub struct Allow {
     pub syntax: bool,
     /// Changes to nodes outside the edit.
     pub structure: bool,
+    /// Code in strings with the quotes of the string, in languages that read it only from one of their versions on.
+    pub quotes: bool,
 }
 
 impl From<&[Gate]> for Allow {
     fn from(gates: &[Gate]) -> Allow {
-        Allow { syntax: gates.contains(&Gate::Syntax), structure: gates.contains(&Gate::Structure) }
+        Allow { syntax: gates.contains(&Gate::Syntax), structure: gates.contains(&Gate::Structure), quotes: false }
     }
 }
 

@@ -11,6 +11,7 @@ use super::filling::{Filling, Placed};
 use super::lines;
 use super::rewrite::Shapes;
 use super::structure;
+use crate::selector::Query;
 use crate::text::Span;
 use crate::tree::{Captured, Tree};
 
@@ -47,6 +48,8 @@ pub const FILTERS: [&str; 9] = ["snake", "camel", "pascal", "upper", "lower", "k
 pub struct Template {
     pub(super) parts: Vec<Part>,
     keeps_end: bool,
+    /// The code patterns of the matches.
+    patterns: Vec<String>,
     /// Its shapes in the languages where it was used.
     pub(super) shapes: Shapes,
 }
@@ -116,7 +119,7 @@ impl Template {
         if !code.is_empty() {
             parts.push(Part::Code(code));
         }
-        Ok(Template { parts, keeps_end: false, shapes: Shapes::default() })
+        Ok(Template { parts, keeps_end: false, patterns: Vec::new(), shapes: Shapes::default() })
     }
 
     /// Its code between the placeholders.
@@ -133,15 +136,52 @@ impl Template {
             Part::Code(code) => Part::Code(change(code)),
             placeholder @ Part::Placeholder(_) => placeholder.clone(),
         });
-        Template { parts: parts.collect(), keeps_end: self.keeps_end, shapes: Shapes::default() }
+        Template {
+            parts: parts.collect(),
+            keeps_end: self.keeps_end,
+            patterns: self.patterns.clone(),
+            shapes: Shapes::default(),
+        }
     }
 
-    /// The same for matches that do not include the terminator of their statement, because the code pattern does not:
-    /// it stays.
+    /// The same for the matches of a query. What its code patterns share with the template stays as a match has it: its
+    /// strings, and the terminator of its statement if the pattern does not include one.
     #[must_use]
-    pub fn keeping_end(mut self, keeps: bool) -> Template {
-        self.keeps_end = keeps;
+    pub fn for_query(mut self, query: &Query) -> Template {
+        self.keeps_end = query.omits_terminator();
+        self.patterns = query.pattern_sources();
         self
+    }
+
+    /// Its text, as written.
+    pub(super) fn source(&self) -> String {
+        let texts = self.parts.iter().map(|part| match part {
+            Part::Code(code) => code.as_str(),
+            Part::Placeholder(place) => place.text.as_str(),
+        });
+        texts.collect()
+    }
+
+    /// Where its placeholders are in its text.
+    pub(super) fn holes(&self) -> Vec<Span> {
+        let mut holes = Vec::new();
+        let mut at = 0;
+        for part in &self.parts {
+            let length = match part {
+                Part::Code(code) => code.len(),
+                Part::Placeholder(place) => place.text.len(),
+            };
+            if let Part::Placeholder(_) = part {
+                holes.push(Span::new(at, at + length));
+            }
+            at += length;
+        }
+        holes
+    }
+
+    /// The code patterns of the matches.
+    pub(super) fn patterns(&self) -> &[String] {
+        &self.patterns
     }
 
     /// Whether the terminator of a match's statement stays; not if the template has one.

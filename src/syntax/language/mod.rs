@@ -45,6 +45,7 @@ mod taxonomy;
 mod type_set;
 mod used_from;
 mod values;
+mod versions;
 mod written;
 
 pub use autoload::Autoload;
@@ -86,3 +87,4 @@ pub use symbols::{ERROR_TYPE, FieldId, TypeId};
 pub use taxonomy::{KindEntry, Taxonomy, taxonomy};
 pub use type_set::TypeSet;
 pub use values::Values;
+pub use versions::{SinceVersion, VersionSetting};

@@ -21,6 +21,7 @@ use super::references::ReferenceRules;
 use super::symbol_rules::SymbolRules;
 use super::symbols::{FieldId, Symbols, TypeId};
 use super::type_set::TypeSet;
+use super::versions::SinceVersion;
 
 rules! {
     /// The content of a `language.toml` after its first paragraph. Node types, fields and kinds have the names of the grammar and
@@ -147,6 +148,8 @@ rules! {
         ends_before_comments: Types,
         /// Types of code in strings that may not have the quotes of the string, or a backslash, in each version of the language.
         code_without_quotes: Types,
+        /// The version of the language from which on such code may have both.
+        quotes_in_code: SinceVersion,
         /// Clauses that hold the clause after them, with the path to it: an `elsif` of Ruby. It stays where they are deleted.
         next_clauses: ByType<Paths>,
         /// Types with names in parts, with the type or token that follows each part: Objective-C's `initWithName:count:`.

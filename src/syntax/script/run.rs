@@ -99,9 +99,17 @@ impl Plan<'_> {
     /// # Errors
     /// If a step fails, or a gate refuses its result.
     pub fn run(&self, tree: &Tree, limits: &ParseLimits) -> Result<Ran, RunError> {
+        self.run_allowing(tree, limits, Allow::default())
+    }
+
+    /// The same with some gates disabled for steps that replace matches by code.
+    ///
+    /// # Errors
+    /// As [`Plan::run`].
+    pub fn run_allowing(&self, tree: &Tree, limits: &ParseLimits, allow: Allow) -> Result<Ran, RunError> {
         let mut ran = Ran { tree: tree.clone(), steps: Vec::with_capacity(self.steps.len()), notes: Vec::new() };
         for step in 0..self.steps.len() {
-            let one = self.run_step(step, &ran.tree, limits)?;
+            let one = self.run_step(step, &ran.tree, limits, allow)?;
             ran.tree = one.tree;
             ran.steps.extend(one.steps);
             ran.notes.extend(one.notes);
@@ -113,12 +121,12 @@ impl Plan<'_> {
     ///
     /// # Errors
     /// If it fails, or a gate refuses its result.
-    pub fn run_step(&self, step: usize, tree: &Tree, limits: &ParseLimits) -> Result<Ran, RunError> {
+    pub fn run_step(&self, step: usize, tree: &Tree, limits: &ParseLimits, allow: Allow) -> Result<Ran, RunError> {
         let number = step + 1;
         let Some(planned) = self.steps.get(step).filter(|planned| planned.select.is_some()) else {
             return Ok(Ran { tree: tree.clone(), steps: vec![Count::default()], notes: Vec::new() });
         };
-        let (tree, count, overlapping) = planned.run(tree, limits).map_err(|fault| fault.of_step(number))?;
+        let (tree, count, overlapping) = planned.run(tree, limits, allow).map_err(|fault| fault.of_step(number))?;
         let note = format!("step {number}: {overlapping} of its matches overlap others and were left alone");
         let notes = if overlapping > 0 { vec![note] } else { Vec::new() };
         Ok(Ran { tree, steps: vec![count], notes })
@@ -151,13 +159,13 @@ fn selector_fault(error: SelectorError) -> Fault {
 
 impl Planned<'_> {
     /// The tree after the step.
-    fn run(&self, tree: &Tree, limits: &ParseLimits) -> Result<(Tree, Count, usize), Fault> {
+    fn run(&self, tree: &Tree, limits: &ParseLimits, allow: Allow) -> Result<(Tree, Count, usize), Fault> {
         if let Some(when) = &self.when
             && when.nodes(tree).map_err(selector_fault)?.is_empty()
         {
             return Ok((tree.clone(), Count::default(), 0));
         }
-        let Pass { tree: mut now, mut count, mut overlapping } = self.pass(tree, limits)?;
+        let Pass { tree: mut now, mut count, mut overlapping } = self.pass(tree, limits, allow)?;
         if !self.step.repeats || count.applied == 0 {
             return Ok((now, count, overlapping));
         }
@@ -168,7 +176,7 @@ impl Planned<'_> {
             if !seen.insert(now.text().to_string()) {
                 return Err(Fault::new(Cause::Cycle { passes }));
             }
-            let pass = self.pass(&now, limits).map_err(|fault| match fault.cause {
+            let pass = self.pass(&now, limits, allow).map_err(|fault| match fault.cause {
                 Cause::Edit(EditError::Parse(ParseError::TooLarge { .. })) => {
                     Fault::new(Cause::Growing { passes, limit })
                 }
@@ -185,7 +193,7 @@ impl Planned<'_> {
         Err(Fault::new(Cause::Unstable { passes: limits::PASSES }))
     }
 
-    fn pass(&self, tree: &Tree, limits: &ParseLimits) -> Result<Pass, Fault> {
+    fn pass(&self, tree: &Tree, limits: &ParseLimits, allow: Allow) -> Result<Pass, Fault> {
         let Some(select) = &self.select else {
             return Ok(Pass { tree: tree.clone(), count: Count::default(), overlapping: 0 });
         };
@@ -199,8 +207,8 @@ impl Planned<'_> {
                 let sites: Vec<Site> =
                     found.into_iter().map(|found| Site { node: found.node, captures: found.captures }).collect();
                 let rewritten = {
-                    let template = template.value.clone().keeping_end(select.omits_terminator());
-                    edit::rewrite(tree, &sites, &template, Allow::default(), limits)
+                    let template = template.value.clone().for_query(select);
+                    edit::rewrite(tree, &sites, &template, allow, limits)
                 };
                 let rewritten = rewritten.map_err(|error| match error {
                     RewriteError::Template(error) => Fault::new(Cause::Template(error)),

@@ -56,7 +56,7 @@ pub use failed_readings::failed_readings;
 pub use kinds::Kinds;
 pub use like::like;
 pub use necessary::Condition;
-pub use pattern::Shape;
+pub use pattern::{Literals, Shape};
 pub use project::{ProjectQuestions, ProjectView, Relation};
 pub use propose::{Proposed, attributes, propose};
 pub use query::{Match, Query};

@@ -73,6 +73,13 @@ impl Query {
         self.list.chains.iter().all(|chain| chain.steps.last().is_some_and(of_step))
     }
 
+    /// Its code patterns, as they are written.
+    pub fn pattern_sources(&self) -> Vec<String> {
+        let mut patterns = Vec::new();
+        self.list.each_pattern(&mut |pattern| patterns.push(pattern.source.clone()));
+        patterns
+    }
+
     /// The matches in a tree, in document order, with their captures.
     ///
     /// # Errors

@@ -17,6 +17,7 @@ pub(super) fn align(
 ) -> Vec<Option<usize>> {
     let same = |one: &MatchWord, other: &Wanted| match (&other.what, one.capture) {
         (What::Code(code), None) => one.text == *code,
+        (What::Shared(span), None) => one.span == *span,
         (What::Placeholder(place), Some(capture)) => capture_of(*place) == Some(capture),
         _ => false,
     };
@@ -107,7 +108,7 @@ fn fits(pairs: &[Option<usize>], other: usize, one: usize, except: Option<usize>
 fn code(word: &Wanted) -> &str {
     match &word.what {
         What::Code(code) => code,
-        What::Placeholder(_) => "",
+        What::Placeholder(_) | What::Shared(_) => "",
     }
 }
 

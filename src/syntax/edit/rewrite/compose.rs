@@ -7,6 +7,7 @@
 
 use super::Site;
 use super::align::{align, lines_stay, match_substituted};
+use super::strings::SharedStrings;
 use super::words::{self, Script, What, Words};
 use crate::edit::grouping::Grouping;
 use crate::edit::template::{Placeholder, Template};
@@ -67,6 +68,7 @@ pub(super) struct Composer<'a> {
     /// Lines that begin inside a string.
     pub fixed: Vec<Span>,
     scripts: Scripts,
+    strings: SharedStrings,
     /// One level of indentation of the file, and of the template if it shows one.
     pub units: (String, Option<String>),
     /// The indentation of the template's first line, which precedes each of its lines.
@@ -96,7 +98,7 @@ impl<'a> Composer<'a> {
                 separators.push(&rule.separator);
             }
         }
-        let full = words::of_template(template, &separators, &|_| false);
+        let full = words::of_template(template, &separators, &|_| false, &[]);
         let places: Vec<Placeholder> = template.places().cloned().collect();
         let first = full.words.first().map_or("", |word| word.gap.as_str());
         let lead = first.rsplit('\n').next().unwrap_or("").to_owned();
@@ -109,6 +111,7 @@ impl<'a> Composer<'a> {
             fixed: structure::multiline_strings(tree, tree.text().span()),
             units: (indent::indent_step(tree, None), own_unit(&full, &lead)),
             lead,
+            strings: SharedStrings::new(template, tree.language()),
             scripts: Scripts { glued: glued(&full, places.len()), full, separators, places },
             newline: tree.text().newline(),
             longest,
@@ -128,7 +131,7 @@ impl<'a> Composer<'a> {
         let made;
         let places = &self.scripts.places;
         let script = if (0..places.len()).any(is_empty) {
-            made = words::of_template(self.template, &self.scripts.separators, &is_empty);
+            made = words::of_template(self.template, &self.scripts.separators, &is_empty, &[]);
             &made
         } else {
             &self.scripts.full
@@ -138,6 +141,7 @@ impl<'a> Composer<'a> {
             source.push_str(&word.gap);
             match &word.what {
                 What::Code(code) => source.push_str(code),
+                What::Shared(span) => source.push_str(&self.tree.text().slice(*span)),
                 What::Placeholder(place) => match self.captured(site, *place) {
                     None => source.push_str(&places[*place].text),
                     Some(_) if !places[*place].filters.is_empty() => return None,
@@ -217,13 +221,14 @@ impl<'a> Composer<'a> {
         let captured = |place: usize| words::captured(site, &self.scripts.places[place].name);
         let is_empty = |place: usize| matches!(captured(place), Some((_, Captured::Nothing)));
         let made;
-        let script = if (0..self.scripts.places.len()).any(is_empty) {
-            made = words::of_template(self.template, &self.scripts.separators, &is_empty);
+        let strings = self.strings.of_site(tree, site, self.spans[number], &self.scripts.places);
+        let script = if !strings.is_empty() || (0..self.scripts.places.len()).any(is_empty) {
+            made = words::of_template(self.template, &self.scripts.separators, &is_empty, &strings);
             &made
         } else {
             &self.scripts.full
         };
-        let Words { found, comments: beside } = words::of_site(tree, site, self.template);
+        let Words { found, comments: beside } = words::of_site(tree, site, self.template, &strings);
         let plain = |place: usize| captured(place).map(|(capture, _)| capture);
         let as_is = |place: usize| plain(place).filter(|_| self.scripts.places[place].filters.is_empty());
         let kept = align(&found, &script.words, &as_is);
@@ -355,7 +360,7 @@ impl<'a> Composer<'a> {
     fn kept_piece(&self, found: &words::MatchWord, word: &words::Wanted) -> Piece {
         match word.what {
             What::Placeholder(place) => Piece::Capture { span: found.span, place },
-            What::Code(_) => Piece::Source(found.span),
+            What::Code(_) | What::Shared(_) => Piece::Source(found.span),
         }
     }
 
@@ -363,6 +368,7 @@ impl<'a> Composer<'a> {
     fn piece(&self, number: usize, word: &words::Wanted) -> Piece {
         let place = match &word.what {
             What::Code(code) => return Piece::Code(code.clone()),
+            What::Shared(span) => return Piece::Source(*span),
             What::Placeholder(place) => *place,
         };
         let site = &self.sites[number];

@@ -15,6 +15,7 @@ mod refusal;
 mod renaming;
 mod shapes;
 mod site;
+mod strings;
 mod words;
 mod write;
 
@@ -50,7 +51,7 @@ pub fn rewrite(
 ) -> Result<Rewritten, RewriteError> {
     let made = rewrite_as_written(tree, sites, template, allow, limits)?;
     let broken = quotes::broken(tree, &made);
-    let Some(&first) = broken.first().filter(|_| !allow.structure) else { return Ok(made) };
+    let Some(&first) = broken.first().filter(|_| !allow.structure && !allow.quotes) else { return Ok(made) };
     for other in quotes::others(template) {
         if let Ok(made) = rewrite_as_written(tree, sites, &other, allow, limits)
             && quotes::broken(tree, &made).is_empty()

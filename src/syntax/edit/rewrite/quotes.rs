@@ -13,9 +13,14 @@ pub(super) fn broken(old: &Tree, made: &Rewritten) -> Vec<Node> {
     if found.is_empty() {
         return found;
     }
-    // Those that were there before are as they were.
-    let before: Vec<_> = with_own_quotes(old).into_iter().map(|string| old.node_text(string)).collect();
-    found.into_iter().filter(|&string| !before.contains(&new.node_text(string))).collect()
+    // Those that were there before are as they were, or have a match in their code.
+    let before = with_own_quotes(old);
+    let texts: Vec<_> = before.iter().map(|&string| old.node_text(string)).collect();
+    let preimage = |string: Node| made.outcome.node_map.preimage(string);
+    let is_new = |string: Node| {
+        !texts.contains(&new.node_text(string)) && !preimage(string).is_some_and(|node| before.contains(&node))
+    };
+    found.into_iter().filter(|&string| is_new(string)).collect()
 }
 
 fn with_own_quotes(tree: &Tree) -> Vec<Node> {

@@ -30,7 +30,7 @@ pub struct Renamed {
 pub fn renames(pattern: &str, template: &Template) -> bool {
     let Ok(pattern) = Template::parse(pattern) else { return false };
     let (before, after) =
-        (words::of_template(&pattern, &[], &|_| false), words::of_template(template, &[], &|_| false));
+        (words::of_template(&pattern, &[], &|_| false, &[]), words::of_template(template, &[], &|_| false, &[]));
     let (names, others): (Vec<_>, Vec<_>) = (pattern.places().collect(), template.places().collect());
     let same = before.words.iter().zip(&after.words).all(|(one, other)| match (&one.what, &other.what) {
         (What::Code(one), What::Code(other)) => one == other || is_plain(one) && is_plain(other),

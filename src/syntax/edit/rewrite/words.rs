@@ -34,6 +34,35 @@ pub(super) enum What {
     Code(String),
     /// A placeholder, by its index in the template.
     Placeholder(usize),
+    /// A part of a string that the match has, too: its bytes there.
+    Shared(Span),
+}
+
+/// A string of the template, and the bytes of the same string in a match.
+#[derive(Debug, Clone)]
+pub(super) struct SharedString {
+    /// Its bytes in the template.
+    pub template: Span,
+    /// The bytes of the match up to its first capture; the whole string if it has none.
+    pub opening: Span,
+    pub captures: Vec<CaptureInString>,
+}
+
+/// A capture in a string.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct CaptureInString {
+    /// The placeholder, by its index in the template.
+    pub place: usize,
+    /// The bytes of the match between it and the next capture, or the end of the string.
+    pub after: Span,
+}
+
+impl SharedString {
+    /// The bytes of the match outside captures.
+    pub fn parts(&self) -> impl Iterator<Item = Span> {
+        let after = self.captures.iter().map(|capture| capture.after);
+        std::iter::once(self.opening).chain(after).filter(|part| !part.is_empty())
+    }
 }
 
 /// A match, split into words.
@@ -52,8 +81,17 @@ pub(super) struct Script {
     pub tail: String,
 }
 
+/// The kind of a word of a match that is no plain code.
+#[derive(Clone, Copy)]
+enum Stop {
+    Capture(usize),
+    Comment,
+    Shared,
+}
+
 /// Splits a match. If captures share bytes, the first one counts; the whole match is one word if the template uses it.
-pub(super) fn of_site(tree: &Tree, site: &Site, template: &Template) -> Words {
+/// The parts of a shared string are a word each.
+pub(super) fn of_site(tree: &Tree, site: &Site, template: &Template, strings: &[SharedString]) -> Words {
     let whole = of_match(tree, site, template);
     let names = template.names();
     let mut captures: Vec<(Span, usize)> = Vec::new();
@@ -70,20 +108,27 @@ pub(super) fn of_site(tree: &Tree, site: &Site, template: &Template) -> Words {
         }
     }
     captures.sort_by_key(|(span, _)| span.start());
-    let comments = comments(tree, site.node, &captures);
-    let mut stops: Vec<(Span, Option<usize>)> = captures.iter().map(|&(span, place)| (span, Some(place))).collect();
-    stops.extend(comments.iter().map(|&span| (span, None)));
+    let mut shared: Vec<Span> = strings.iter().flat_map(SharedString::parts).collect();
+    shared.sort_by_key(|part| part.start());
+    shared.dedup();
+    let mut comments = comments(tree, site.node, &captures);
+    comments.retain(|comment| !shared.iter().any(|part| part.contains(*comment)));
+    let mut stops: Vec<(Span, Stop)> = captures.iter().map(|&(span, place)| (span, Stop::Capture(place))).collect();
+    stops.extend(comments.iter().map(|&span| (span, Stop::Comment)));
+    stops.extend(shared.into_iter().map(|span| (span, Stop::Shared)));
     stops.sort_by_key(|(span, _)| span.start());
     let mut found = Vec::new();
     let mut at = whole.start();
-    for (span, capture) in stops.into_iter().chain([(Span::at(whole.end()), None)]) {
+    for (span, stop) in stops.into_iter().chain([(Span::at(whole.end()), Stop::Comment)]) {
         let code = tree.text().slice(Span::new(at, span.start().max(at)));
         for word in cut(&code) {
             let text = code[word.start()..word.end()].to_owned();
             found.push(MatchWord { span: Span::new(at + word.start(), at + word.end()), capture: None, text });
         }
-        if capture.is_some() {
-            found.push(MatchWord { span, capture, text: String::new() });
+        match stop {
+            Stop::Capture(place) => found.push(MatchWord { span, capture: Some(place), text: String::new() }),
+            Stop::Shared => found.push(MatchWord { span, capture: None, text: String::new() }),
+            Stop::Comment => {}
         }
         at = span.end().max(at);
     }
@@ -147,26 +192,63 @@ fn comments(tree: &Tree, node: Node, captures: &[(Span, usize)]) -> Vec<Span> {
     comments
 }
 
-/// Splits a template for a site: `empty` says of a placeholder whether its capture is empty.
-pub(super) fn of_template(template: &Template, separators: &[&str], empty: &dyn Fn(usize) -> bool) -> Script {
+/// Splits a template for a site: `empty` says of a placeholder whether its capture is empty. The strings are those that the site
+/// has, too.
+pub(super) fn of_template(
+    template: &Template,
+    separators: &[&str],
+    empty: &dyn Fn(usize) -> bool,
+    strings: &[SharedString],
+) -> Script {
     let mut words: Vec<Wanted> = Vec::new();
     let mut gap = String::new();
-    let mut place = 0;
+    let (mut place, mut offset) = (0, 0);
+    let around = |offset: usize| {
+        strings.iter().find(|string| string.template.start() <= offset && offset < string.template.end())
+    };
     for part in &template.parts {
         match part {
             Part::Code(code) => {
-                let mut at = 0;
-                for word in cut(code) {
-                    gap.push_str(&code[at..word.start()]);
-                    let what = What::Code(code[word.start()..word.end()].to_owned());
-                    words.push(Wanted { gap: std::mem::take(&mut gap), what });
-                    at = word.end();
+                let end = offset + code.len();
+                let mut from = offset;
+                while from < end {
+                    if let Some(string) = around(from) {
+                        if from == string.template.start() {
+                            let what = What::Shared(string.opening);
+                            words.push(Wanted { gap: std::mem::take(&mut gap), what });
+                        }
+                        from = string.template.end().min(end);
+                        continue;
+                    }
+                    let starts = strings.iter().map(|string| string.template.start()).filter(|&start| start > from);
+                    let to = starts.min().unwrap_or(end).min(end);
+                    let code = &code[from - offset..to - offset];
+                    let mut at = 0;
+                    for word in cut(code) {
+                        gap.push_str(&code[at..word.start()]);
+                        let what = What::Code(code[word.start()..word.end()].to_owned());
+                        words.push(Wanted { gap: std::mem::take(&mut gap), what });
+                        at = word.end();
+                    }
+                    gap.push_str(&code[at..]);
+                    from = to;
                 }
-                gap.push_str(&code[at..]);
+                offset = end;
             }
-            Part::Placeholder(_) => {
-                words.push(Wanted { gap: std::mem::take(&mut gap), what: What::Placeholder(place) });
+            Part::Placeholder(written) => {
+                let what = What::Placeholder(place);
+                match around(offset) {
+                    None => words.push(Wanted { gap: std::mem::take(&mut gap), what }),
+                    Some(string) => {
+                        if let Some(capture) = string.captures.iter().find(|capture| capture.place == place) {
+                            words.push(Wanted { gap: String::new(), what });
+                            let after = Some(capture.after).filter(|after| !after.is_empty()).map(What::Shared);
+                            words.extend(after.map(|what| Wanted { gap: String::new(), what }));
+                        }
+                    }
+                }
                 place += 1;
+                offset += written.text.len();
             }
         }
     }

@@ -36,6 +36,11 @@ impl Pattern {
         Ok(Pattern { source: source.to_owned(), names, readings, linear, language })
     }
 
+    /// A pattern whose readings are added one by one.
+    pub(super) fn of_readings(language: &'static Language) -> Pattern {
+        Pattern { source: String::new(), names: Vec::new(), readings: Vec::new(), linear: false, language }
+    }
+
     /// The types of the nodes that can match; `None` if any type can.
     pub fn types(&self) -> Option<TypeSet> {
         let mut mask = TypeSet::default();

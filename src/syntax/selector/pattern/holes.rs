@@ -58,6 +58,24 @@ impl Pieces {
         names
     }
 
+    /// Bytes of the source in the text that was read as `given`: before it was trimmed, and its lines dedented.
+    pub fn as_given(&self, given: &str, span: Span) -> Span {
+        let mut places = Vec::with_capacity(2);
+        let mut own = self.source.char_indices().peekable();
+        let first = trim(given).start();
+        for (at, letter) in given[first..].char_indices() {
+            let Some(&(place, other)) = own.peek() else { break };
+            if [span.start(), span.end()].get(places.len()) == Some(&place) && letter == other {
+                places.push(first + at);
+            }
+            if letter == other {
+                own.next();
+            }
+        }
+        let start = places.first().copied().unwrap_or(first);
+        Span::new(start, places.get(1).copied().unwrap_or_else(|| trim(given).end()).max(start))
+    }
+
     /// Whether each name occurs in only one hole.
     pub fn is_linear(&self) -> bool {
         self.names().len() == self.holes.iter().filter(|hole| hole.name.is_some()).count()

@@ -10,6 +10,7 @@ mod code_pattern;
 mod error;
 mod holes;
 mod item;
+mod literals;
 mod matching;
 mod reading;
 mod several;
@@ -18,6 +19,7 @@ mod solid;
 
 pub(super) use code_pattern::{Fixed, Pattern};
 pub(super) use holes::names;
+pub use literals::Literals;
 pub(super) use matching::MatchOutcome;
 pub use shape::Shape;
 pub(super) use solid::same_code;

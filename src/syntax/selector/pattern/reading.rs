@@ -18,6 +18,14 @@ struct Context {
     quiet: Option<&'static NodePatterns>,
 }
 
+impl Context {
+    /// The indentation of the line on which the pattern begins.
+    fn indentation(&self) -> &'static str {
+        let line = self.around.0.rsplit('\n').next().unwrap_or("");
+        if line.trim().is_empty() { line } else { "" }
+    }
+}
+
 /// The result of a pattern in a context.
 enum Tried {
     Read(Reading),
@@ -87,6 +95,18 @@ pub(super) fn readings(
         }
     }
     if readings.is_empty() { Err(unread(pieces, language, &failed)) } else { Ok(readings) }
+}
+
+/// The string literals of code with holes, each with its bytes, as the first context reads them that accepts the code.
+pub(super) fn literals(pieces: &Pieces, names: &[String], language: &'static Language) -> Vec<(Reading, Span)> {
+    let reader = Reader { pieces, names, language };
+    let contexts = contexts(language);
+    let spellings = std::iter::once(reader.first_spelling()).chain(reader.further_spellings());
+    let mut found = spellings.flat_map(|spelling| {
+        let reader = &reader;
+        contexts.iter().filter_map(move |context| reader.literals_within(context, &spelling))
+    });
+    found.next().unwrap_or_default()
 }
 
 /// The contexts of a language: its own, otherwise the file and the contexts for edits.
@@ -194,12 +214,49 @@ impl Reader<'_> {
         spellings
     }
 
+    /// The string literals, if a context accepts the code and leaves its lines as they are.
+    fn literals_within(&self, context: &Context, spelling: &[usize]) -> Option<Vec<(Reading, Span)>> {
+        let (head, tail) = context.around;
+        if !context.indentation().is_empty() && self.pieces.source.contains('\n') {
+            return None;
+        }
+        let spelled = self.spell(spelling, "");
+        let start = head.len();
+        let end = start + spelled.text.len();
+        let source = format!("{head}{}{tail}", spelled.text);
+        let tree = Tree::parse(Text::new(&source), self.language, &ParseLimits::default()).ok()?;
+        if !tree.is_sound() {
+            return None;
+        }
+        let table = tree.table();
+        let holes: Vec<Span> =
+            spelled.holes.iter().map(|hole| Span::new(hole.start() + start, hole.end() + start)).collect();
+        let placed = vec![false; holes.len()];
+        let mut builder = Builder { reader: self, tree: &tree, holes: &holes, end: (end, end), placed };
+        let code = Span::new(start, end);
+        let is_literal = |node: &Node| {
+            let span = table.span(*node);
+            code.contains(span)
+                && !span.is_empty()
+                && self.language.role(table.type_id(*node)).string
+                && !holes.iter().any(|hole| hole.contains(span))
+        };
+        let mut found = Vec::new();
+        for node in table.nodes().skip(1).filter(is_literal) {
+            let Ok(item) = builder.item(node, None, 0) else { continue };
+            let span = table.span(node);
+            let place = |offset: usize| self.in_pattern(&spelled, offset - start);
+            let root = Some(table.type_id(node));
+            let reading = Reading { context: context.name, root, is_quiet: false, item };
+            found.push((reading, Span::new(place(span.start()), place(span.end()))));
+        }
+        Some(found)
+    }
+
     /// Parses the pattern in a context. Its lines after the first are indented like the context.
     fn within(&self, context: &Context, spelling: &[usize]) -> Tried {
         let (head, tail) = context.around;
-        let line = head.rsplit('\n').next().unwrap_or("");
-        let indentation = if line.trim().is_empty() { line } else { "" };
-        let spelled = self.spell(spelling, indentation);
+        let spelled = self.spell(spelling, context.indentation());
         let start = head.len();
         let source = format!("{head}{}{tail}", spelled.text);
         let end = start + spelled.text.len();
