@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::thread;
 
 use crate::language::{ByName, Detector, Language};
-use crate::project::{Listing, Walk, WalkError};
+use crate::project::{Fits, Listing, Walk, WalkError};
 use crate::reader::cached::{Cached, Extent, IndexedFile, IndexedFolder};
 use crate::reader::core::Reader;
 use crate::reader::growing::{Growing, Walked};
@@ -186,6 +186,13 @@ impl Reader {
         let mut folders = false;
         let mut indexes = Vec::new();
         let mut growing = None;
+        let wanted = match reading.language.as_deref() {
+            Some(name) => Some(
+                self.languages_known().named(name).map_err(|error| unknown_language(&error, self.languages_known()))?,
+            ),
+            None => None,
+        };
+        let detector = Detector::new(self.languages_known());
         for target in targets {
             let range = ranges.len();
             ranges.push(TargetItems { first: items.len(), folder: None, indexed: None });
@@ -208,7 +215,9 @@ impl Reader {
                         ranges[range].folder = Some(path);
                         continue;
                     }
-                    let files = self.walk_folder(&path, reading, within, report)?.into_iter();
+                    // Most files of a folder may be in other languages.
+                    let may_have = |path: &Path| wanted.is_none_or(|wanted| may_have(path, wanted, &detector));
+                    let files = self.walk_files(&path, reading, within, report, &may_have)?.into_iter();
                     items.extend(files.filter(is_wanted).map(Item::Walked));
                     ranges[range].folder = Some(path);
                 }
@@ -224,19 +233,13 @@ impl Reader {
                 source => items.push(Item::Named(Box::new(source))),
             }
         }
-        let wanted = match reading.language.as_deref() {
-            Some(name) => Some(
-                self.languages_known().named(name).map_err(|error| unknown_language(&error, self.languages_known()))?,
-            ),
-            None => None,
-        };
         Ok(Searched {
             single: !folders && !reading.as_in_folders && targets.len() == 1,
             items,
             targets: ranges,
             start: 0,
             growing,
-            detector: Detector::new(self.languages_known()),
+            detector,
             wanted,
             indexes,
         })
@@ -250,8 +253,20 @@ impl Reader {
         within: &[String],
         report: &mut FilesReport,
     ) -> Result<Vec<PathBuf>, EngineError> {
+        self.walk_files(folder, reading, within, report, &|_| true)
+    }
+
+    /// The files of a folder that fit.
+    fn walk_files(
+        &self,
+        folder: &Path,
+        reading: &Reading,
+        within: &[String],
+        report: &mut FilesReport,
+        fits: Fits<'_>,
+    ) -> Result<Vec<PathBuf>, EngineError> {
         let walk = walk_of(reading, within);
-        let listed = self.interruptible(|| Ok(self.files().list(folder, &walk)))?;
+        let listed = self.interruptible(|| Ok(self.files().list_fitting(folder, &walk, fits)))?;
         let Listing { files, unlisted } = listed.map_err(|error| self.unwalkable(folder, &error))?;
         report.skipped.extend(unlisted.into_iter().map(|unlisted| self.unlisted(unlisted)));
         Ok(files)
@@ -276,6 +291,15 @@ impl Reader {
         searched.items.extend(files.into_iter().map(Item::Walked));
         report.skipped.extend(unlisted.into_iter().map(|unlisted| self.unlisted(unlisted)));
         Ok(())
+    }
+}
+
+/// Whether a file may have code in a language, as far as its name says.
+fn may_have(path: &Path, wanted: &'static Language, detector: &Detector) -> bool {
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    match detector.detect_by_name(&name) {
+        Ok(ByName::Certain(language)) => wanted == language || language.may_hold(wanted.name()),
+        _ => true,
     }
 }
 

@@ -8,7 +8,7 @@ use std::sync::{Arc, Mutex};
 
 use ignore::{DirEntry, WalkBuilder, WalkState};
 
-use super::{Exposure, Files, Kind, Listing, Metadata, OnWalked, Prepare, Stamp, Walk, WalkError};
+use super::{Exposure, Files, Fits, Kind, Listing, Metadata, OnWalked, Prepare, Stamp, Walk, WalkError};
 use crate::interrupt;
 use crate::locks::IgnorePoison;
 
@@ -192,8 +192,15 @@ impl Files for Disk {
     }
 
     fn list(&self, folder: &Path, walk: &Walk) -> io::Result<Listing> {
+        self.list_fitting(folder, walk, &|_| true)
+    }
+
+    fn list_fitting(&self, folder: &Path, walk: &Walk, fits: Fits<'_>) -> io::Result<Listing> {
         let listing = Mutex::new(Listing::default());
         self.walk(folder, walk, &|found| {
+            if found.as_ref().is_ok_and(|path| !fits(path)) {
+                return true;
+            }
             let mut listing = listing.lock().ignore_poison();
             match found {
                 Ok(path) => listing.files.push(path),
