@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::thread;
 
 use crate::language::{ByName, Detector, Language};
-use crate::project::{Fits, Listing, Walk, WalkError};
+use crate::project::{Listing, Walk, WalkError};
 use crate::reader::cached::{Cached, Extent, IndexedFile, IndexedFolder};
 use crate::reader::core::Reader;
 use crate::reader::growing::{Growing, Walked};
@@ -263,7 +263,7 @@ impl Reader {
         reading: &Reading,
         within: &[String],
         report: &mut FilesReport,
-        fits: Fits<'_>,
+        fits: &(dyn Fn(&Path) -> bool + Sync),
     ) -> Result<Vec<PathBuf>, EngineError> {
         let walk = walk_of(reading, within);
         let listed = self.interruptible(|| Ok(self.files().list_fitting(folder, &walk, fits)))?;

@@ -21,7 +21,7 @@ mod suspects;
 #[doc(hidden)]
 pub use files::resident_memory;
 pub use files::{
-    Confined, Disk, Exposure, Files, Fits, IsStopped, Kind, Listing, Lock, Memory, MemoryLimit, Metadata, OnWalked,
+    Confined, Disk, Exposure, Files, IsStopped, Kind, Listing, Lock, Memory, MemoryLimit, Metadata, OnWalked,
     OutsideRoot, PathFilter, Prepare, Scratch, Stamp, Walk, WalkError, has_unread_input, path_in_line, path_text,
     remove_scratch_copies, sibling_temp_path, unquoted,
 };

@@ -4,7 +4,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use super::{Exposure, Files, Fits, Listing, Metadata, OnWalked, Walk};
+use super::{Exposure, Files, Listing, Metadata, OnWalked, Walk};
 
 /// The files below a root. Symbolic links are followed before it is decided where a path leads. A link out of the root
 /// is refused, in any part of the path, and so is a path that does not exist yet but begins outside.
@@ -101,7 +101,7 @@ impl Files for Confined {
         self.files.list(folder, walk)
     }
 
-    fn list_fitting(&self, folder: &Path, walk: &Walk, fits: Fits<'_>) -> io::Result<Listing> {
+    fn list_fitting(&self, folder: &Path, walk: &Walk, fits: &(dyn Fn(&Path) -> bool + Sync)) -> io::Result<Listing> {
         self.inside(folder)?;
         self.files.list_fitting(folder, walk, fits)
     }

@@ -8,7 +8,7 @@ use std::sync::{Arc, Mutex};
 
 use ignore::{DirEntry, WalkBuilder, WalkState};
 
-use super::{Exposure, Files, Fits, Kind, Listing, Metadata, OnWalked, Prepare, Stamp, Walk, WalkError};
+use super::{Exposure, Files, Kind, Listing, Metadata, OnWalked, Prepare, Stamp, Walk, WalkError};
 use crate::interrupt;
 use crate::locks::IgnorePoison;
 
@@ -195,7 +195,7 @@ impl Files for Disk {
         self.list_fitting(folder, walk, &|_| true)
     }
 
-    fn list_fitting(&self, folder: &Path, walk: &Walk, fits: Fits<'_>) -> io::Result<Listing> {
+    fn list_fitting(&self, folder: &Path, walk: &Walk, fits: &(dyn Fn(&Path) -> bool + Sync)) -> io::Result<Listing> {
         let listing = Mutex::new(Listing::default());
         self.walk(folder, walk, &|found| {
             if found.as_ref().is_ok_and(|path| !fits(path)) {

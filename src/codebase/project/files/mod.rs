@@ -115,9 +115,6 @@ pub struct Listing {
 /// no more is wanted.
 pub type OnWalked<'a> = &'a (dyn Fn(Result<PathBuf, WalkError>) -> bool + Sync);
 
-/// Whether a file that a walk found is wanted; asked in any order and on several threads.
-pub type Fits<'a> = &'a (dyn Fn(&Path) -> bool + Sync);
-
 /// Called with a staged file before it is renamed; an error keeps the old file.
 pub type Prepare<'a> = &'a dyn Fn(&Path) -> io::Result<()>;
 
@@ -162,11 +159,11 @@ pub trait Files: Send + Sync {
     /// If a glob is invalid.
     fn list(&self, folder: &Path, walk: &Walk) -> io::Result<Listing>;
 
-    /// The same without the files that do not fit.
+    /// The same without the files that do not fit, of which is asked in any order and on several threads.
     ///
     /// # Errors
     /// If a glob is invalid.
-    fn list_fitting(&self, folder: &Path, walk: &Walk, fits: Fits<'_>) -> io::Result<Listing> {
+    fn list_fitting(&self, folder: &Path, walk: &Walk, fits: &(dyn Fn(&Path) -> bool + Sync)) -> io::Result<Listing> {
         let mut listing = self.list(folder, walk)?;
         listing.files.retain(|path| fits(path));
         Ok(listing)
