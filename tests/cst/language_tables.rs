@@ -32,6 +32,7 @@ const SOURCES: &[&str] = &[
     include_str!("../../src/syntax/language/docs.rs"),
     include_str!("../../src/syntax/language/symbol_rules.rs"),
     include_str!("../../src/syntax/language/closed_types.rs"),
+    include_str!("../../src/syntax/language/shown.rs"),
     include_str!("../../src/syntax/language/used_from.rs"),
     include_str!("../../src/syntax/language/autoload.rs"),
     include_str!("../../src/syntax/language/references.rs"),

@@ -134,6 +134,7 @@ mod selector_limits;
 mod serving;
 mod session;
 mod showing;
+mod shown_names;
 mod spec_edits;
 mod spec_patterns;
 mod spec_pseudo_classes;

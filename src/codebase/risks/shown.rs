@@ -4,7 +4,7 @@
 use rustc_hash::FxHashSet;
 
 use crate::modules::FileId;
-use crate::symbols::{Resolver, Site, Value, View};
+use crate::symbols::{Meaning, Resolver, Site, Thing, Value, Values, View};
 use crate::text::Span;
 use crate::tree::Node;
 
@@ -49,14 +49,16 @@ impl Resolver<'_> {
 
     /// Whether the objects of a class are written or read with the name of a member: it is a field, and nothing gives it another name.
     fn shows(&self, view: &View<'_>, class: Site, member: Site) -> bool {
-        let rules = &view.rules.hidden_uses;
-        if rules.showing_calls.is_empty() && rules.data_calls.is_empty() {
+        let rules = &view.rules.shown;
+        if rules.calls.is_empty() && rules.data_calls.is_empty() {
             return false;
         }
         let table = view.tree.table();
         let text = view.tree.node_text(member.name);
         let definition = self.definition_of(view, member.name);
-        let is_function = definition.is_some_and(|definition| view.tree.is_scope(definition));
+        let is_function = definition.is_some_and(|definition| {
+            view.tree.is_scope(definition) && !rules.constants.contains(table.type_id(definition))
+        });
         let tags = &view.rules.members.tags;
         let field = definition.or_else(|| table.parent(member.name));
         let is_tagged =
@@ -65,17 +67,20 @@ impl Resolver<'_> {
         let is_shown = || {
             let shown = self.view(class.file).and_then(|view| {
                 let definition = self.definition_of(&view, class.name)?;
-                let is_made = rules.showing_decorators.is_empty()
-                    || view
-                        .tree
-                        .decorators(definition)
-                        .into_iter()
-                        .any(|one| is_in(&rules.showing_decorators, &view.tree.decorator_word(one)))
+                let has = |one: Node, text: &str| {
+                    is_in(&rules.decorators, text)
+                        || rules.marks.as_ref().is_some_and(|marks| marks.get().is_match(&view.tree.node_text(one)))
+                };
+                let is_any = rules.decorators.is_empty() && rules.types.is_empty() && rules.marks.is_none();
+                let is_made = is_any
+                    || rules.types.contains(view.tree.table().type_id(definition))
+                    || view.tree.decorators(definition).into_iter().any(|one| has(one, &view.tree.decorator_word(one)))
                     || view
                         .tree
                         .base_nodes(definition)
-                        .any(|base| is_in(&rules.showing_decorators, &view.tree.node_text(base)));
-                Some(is_made && !rules.own_shows.iter().any(|name| self.found_member(class, name).is_some()))
+                        .any(|base| is_in(&rules.decorators, &view.tree.node_text(base)))
+                    || rules.marks.as_ref().is_some_and(|marks| marks.get().is_match(&head_of(&view, definition)));
+                Some(is_made && !rules.own.iter().any(|name| self.found_member(class, name).is_some()))
             });
             shown == Some(true)
         };
@@ -85,33 +90,52 @@ impl Resolver<'_> {
     /// Where a file writes objects of some classes with the names of their members, or reads them so.
     pub fn shown_members(&self, file: FileId, classes: &FxHashSet<Site>) -> Vec<Span> {
         let Some(view) = self.view(file) else { return Vec::new() };
-        let rules = &view.rules.hidden_uses;
+        let rules = &view.rules.shown;
         let table = view.tree.table();
         let names: Vec<String> = classes.iter().filter_map(|&class| self.name_of(class)).collect();
-        let has_class = |node: Node| {
-            let values = self.value(file, node);
+        let is_of = |values: Values| {
             values.known.iter().any(|value| {
                 matches!(value, Value::Instance { class, .. } | Value::Class { class, .. } if classes.contains(class))
             })
         };
+        let has_class = |node: Node| is_of(self.value(file, node)) || self.is_constant_of(&view, node, classes);
+        // `"{p:?}"`
+        let writes_names = |text: &str| rules.formats.as_ref().is_none_or(|formats| formats.get().is_match(text));
         let only_part = |node: Node| {
             let mut parts = view.tree.named_children(node);
             parts.next().filter(|_| parts.next().is_none())
         };
         let mut found = Vec::new();
+        if !rules.calls.is_empty() {
+            for (span, string, values) in self.values_in_text(&view) {
+                if writes_names(&view.tree.node_text(string)) && is_of(values) {
+                    found.push(span);
+                }
+            }
+        }
         for node in table.nodes() {
-            if rules.showing_nodes.contains(table.type_id(node)) && view.tree.named_children(node).any(has_class) {
+            if table.fits_any(node, &rules.nodes) && view.tree.named_children(node).any(has_class) {
                 found.push(table.span(node));
             }
             let Some(callee) = view.tree.callee_text(node) else { continue };
             let Some(called) = self.called(&view, node) else { continue };
-            if is_in(&rules.showing_calls, &callee) {
+            let has_format = || {
+                let strings =
+                    table.descendants(node).filter(|&inner| view.tree.language().role(table.type_id(inner)).string);
+                let mut texts = strings.map(|string| view.tree.node_text(string)).peekable();
+                texts.peek().is_none() || texts.any(|text| writes_names(&text))
+            };
+            if is_in(&rules.calls, &callee) && has_format() {
                 let list = table.children(node).filter(|&child| table.is_named(child) && child != called).last();
                 let mut arguments = list.into_iter().flat_map(|list| view.tree.named_children(list));
                 // `&o`
                 if arguments.any(|argument| has_class(argument) || only_part(argument).is_some_and(has_class)) {
                     found.push(table.span(node));
                 }
+            }
+            let object = || self.object_of(&view, self.member_name(&view, called).unwrap_or(called));
+            if is_in(&rules.methods, &callee) && object().is_some_and(has_class) {
+                found.push(table.span(node));
             }
             if is_in(&rules.data_calls, &callee) {
                 let around = around_in_statement(&view, node, REACH);
@@ -126,6 +150,35 @@ impl Resolver<'_> {
             }
         }
         found
+    }
+
+    /// Whether an expression names a constant of one of some classes: `Color.RED`, whose text is its name.
+    fn is_constant_of(&self, view: &View<'_>, node: Node, classes: &FxHashSet<Site>) -> bool {
+        let rules = &view.rules.shown;
+        if rules.constants.is_empty() && rules.constant_bases.is_empty() {
+            return false;
+        }
+        let table = view.tree.table();
+        let name = self.member_name(view, node).or_else(|| {
+            let is_name =
+                |&inner: &Node| view.scopes.is_identifier(inner) && table.span(inner).end() == table.span(node).end();
+            table.descendants(node).chain([node]).find(is_name)
+        });
+        let Some(Meaning::Known(things)) = name.map(|name| self.meaning(view.file, name)) else { return false };
+        things.iter().any(|thing| {
+            let Thing::Symbol(site) = *thing else { return false };
+            let Some(class) = self.class_of_member(site).filter(|class| classes.contains(class)) else { return false };
+            let Some(own) = self.view(site.file) else { return false };
+            let definition = self.definition_of(&own, site.name);
+            let around = definition.or_else(|| own.tree.table().parent(site.name));
+            around.is_some_and(|node| rules.constants.contains(own.tree.table().type_id(node)))
+                || self.view(class.file).is_some_and(|own| {
+                    let class = self.definition_of(&own, class.name);
+                    class.is_some_and(|class| {
+                        own.tree.base_nodes(class).any(|base| is_in(&rules.constant_bases, &own.tree.node_text(base)))
+                    })
+                })
+        })
     }
 
     /// Where a file asks an object whose class is one of some for the name of that class: `type(A()).__name__`.
@@ -177,6 +230,13 @@ impl Resolver<'_> {
         };
         names.filter(asks).map(|name| view.tree.span(name)).collect()
     }
+}
+
+/// The text of a definition before its body.
+fn head_of(view: &View<'_>, definition: Node) -> String {
+    let span = view.tree.span(definition);
+    let end = view.tree.body(definition).map_or(span.end(), |body| view.tree.span(body).start());
+    view.tree.text().slice(Span::new(span.start(), end.max(span.start()))).into_owned()
 }
 
 /// The nodes around one, the nearest first, up to its statement.

@@ -89,15 +89,15 @@ impl Workspace<'_> {
     /// Where the names of members, or of the class itself, are data.
     fn names_as_data(&self, subject: &Subject) -> Result<Vec<(FileId, MadeName)>, EngineError> {
         let language = self.project.file(subject.family[0].file).language;
-        let rules = &language.spec().symbols.hidden_uses;
+        let rules = &language.spec().symbols;
         let (classes, words, how) = self.resolve(|resolver| {
             if subject.is_member {
                 let shown = subject.family.iter().flat_map(|&site| resolver.classes_that_show(site));
-                let words: Vec<&String> = rules.showing_calls.iter().chain(&rules.data_calls).collect();
+                let words: Vec<&String> = rules.shown.calls.iter().chain(&rules.shown.data_calls).collect();
                 return (shown.collect::<FxHashSet<Site>>(), words, Making::Shown);
             }
             let classes = subject.family.iter().copied().filter(|&site| resolver.is_class(site));
-            (classes.collect(), rules.own_names.iter().collect(), Making::Asked)
+            (classes.collect(), rules.hidden_uses.own_names.iter().collect(), Making::Asked)
         });
         if classes.is_empty() || words.is_empty() {
             return Ok(Vec::new());
@@ -106,9 +106,11 @@ impl Workspace<'_> {
             self.resolve(|resolver| classes.iter().filter_map(|&class| resolver.name_of(class)).collect());
         let words: Vec<&str> = words.iter().map(|word| word.rsplit('.').next().unwrap_or(word)).collect();
         let all: Vec<FileId> = self.project.ids().filter(|&id| self.project.file(id).language == language).collect();
+        // Nodes that write objects have no word.
+        let is_anywhere = how == Making::Shown && !rules.shown.nodes.is_empty();
         let files = self.files_with(&all, &|_, text| {
             let has = |word: &str| memmem::find(text, word.as_bytes()).is_some();
-            names.iter().any(|name| has(name)) && words.iter().any(|word| has(word))
+            names.iter().any(|name| has(name)) && (is_anywhere || words.iter().any(|word| has(word)))
         })?;
         let family: Vec<Site> = classes.iter().copied().collect();
         self.look("", Some(&files.into_iter().collect()), |resolver, file| {

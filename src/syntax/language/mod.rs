@@ -38,6 +38,7 @@ mod resolved;
 mod role;
 mod row;
 mod shared;
+mod shown;
 mod spec;
 mod symbol_rules;
 mod symbols;

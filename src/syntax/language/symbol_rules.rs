@@ -13,6 +13,7 @@ use super::lazy_regex::LazyRegex;
 use super::notation::Notation;
 use super::place::{NodePatterns, Places};
 use super::references::{ReferenceRule, ReferenceRules};
+use super::shown::Shown;
 use super::used_from::UsedFrom;
 
 rules! {
@@ -79,6 +80,8 @@ rules! {
         closed_types: ClosedTypes,
         /// The languages whose code can use the symbols.
         used_from: UsedFrom,
+        /// Where objects are written or read with the names of their members.
+        shown: Shown,
         /// Names that have another type in a part of a statement.
         narrowing: Narrowing,
         /// Expressions that make an instance of a class.
@@ -810,16 +813,6 @@ rules! {
         module_readers: Vec<String>,
         /// Calls that make a key other than a name, and the object with such keys: `Symbol`.
         symbol_makers: Vec<String>,
-        /// Calls that write objects with the names of their members: `print`, `json.Marshal`; each as a whole or its last name.
-        showing_calls: Vec<String>,
-        /// Nodes that do: the code in a formatted string.
-        showing_nodes: Types,
-        /// Decorators and bases of the classes whose objects are written so; without any, those of all are.
-        showing_decorators: Vec<String>,
-        /// Members with which a class writes its objects by itself: `__repr__`.
-        own_shows: Vec<String>,
-        /// Calls that read objects of any type from text: `JSON.parse`.
-        data_calls: Vec<String>,
         /// Members of functions and classes that are their names as text: `__name__`.
         own_names: Vec<String>,
         /// Types of nodes in which a string or symbol is only compared or shown: a case of `switch`.

@@ -3,7 +3,7 @@
 use super::resolver::{Resolver, View};
 use crate::language::{Spaces, TextNames, TokenArguments};
 use crate::scopes::VariableName;
-use crate::symbols::model::{Meaning, TextName, Thing};
+use crate::symbols::model::{Meaning, TextName, Thing, Values};
 use crate::text::Span;
 use crate::tree::Node;
 
@@ -48,6 +48,15 @@ impl Resolver<'_> {
             }
             found
         })
+    }
+
+    /// Where each of them is, the string around it, and its values.
+    pub(crate) fn values_in_text(&self, view: &View<'_>) -> Vec<(Span, Node, Values)> {
+        let values = |name: &TextName| {
+            let meaning = self.text_meaning(view, name.string, name.span)?;
+            Some(self.meaning_value(meaning, None, &view.tree.text().slice(name.span)))
+        };
+        self.text_names(view).iter().filter_map(|name| Some((name.span, name.string, values(name)?))).collect()
     }
 
     /// The meaning of such a name; `None` if there is none at a place.
