@@ -23,7 +23,7 @@ fn python() {
     let text = "import threading\nimport json as j\nfrom datetime import tzinfo\nfrom threading import Thread as Base\nimport enum\nimport cmd\nimport other\n\n\n\
         class T(Base):\n    def _work(self): return 1\n    def run(self): return self._work()\n    def _target(self): return 1\n\n\n\
         class Z(tzinfo):\n    _fname = 1\n    def utcoffset(self, d): return self._fname\n\n\n\
-        class C(enum.Enum):\n    RED = 1\n\n\nprint(C.RED)\n\n\n\
+        class C(enum.Enum):\n    RED = 1\n\n\nprint(C.RED.value)\n\n\n\
         class J(j.JSONEncoder):\n    def default(self, o): return self._enc(o)\n    def _enc(self, o): return 1\n\n\n\
         class S(cmd.Cmd):\n    def do_x(self, a): return 1\n    def help_me(self): return 1\n    def own(self): return 1\n\n\n\
         class O(other.Thread):\n    def own2(self): return 1\n\n\n\
