@@ -302,7 +302,7 @@ impl Reference {
 /// A class that extends another one.
 pub(crate) struct Below {
     pub(crate) class: Site,
-    pub(super) base: Site,
+    pub(crate) base: Site,
     pub(super) depth: usize,
 }
 

@@ -194,3 +194,26 @@ fn a_name_of_a_variable_is_none_of_a_function() {
     let text = "<?php\nfunction cat($dog) { return ${'dog'} + compact('dog')['dog']; }\nfunction dog() { return 1; }\necho cat(dog());\n";
     renamed_php(text, "3:10", &text.replace("dog()", "zebra()"));
 }
+
+#[test]
+fn members_of_type_parameters_are_those_of_their_bounds() {
+    let before = "trait HasN { const N: usize; fn make() -> usize; }
+struct A;
+impl HasN for A { const N: usize = 3; fn make() -> usize { 4 } }
+fn f<T: HasN>() -> usize { <T as HasN>::N + T::N + T::make() + <T as HasN>::make() + <A as HasN>::N }
+fn h<U: other::HasM>() -> usize { U::M + <U as other::HasM>::M }
+mod other { pub trait HasM { const M: usize = 1; } }
+";
+    let renamed = |symbol: &str, to: &str, after: &str| {
+        let params = serde_json::json!({"kind": "rename", "symbol": symbol, "to": to});
+        crate::refactored::check(&[("a.rs", before)], &params, &[("a.rs", after)]);
+    };
+    renamed("HasN.N", "COUNT", &before.replace(" N: ", " COUNT: ").replace("::N ", "::COUNT "));
+    renamed("HasN.make", "build", &before.replace("make", "build"));
+    renamed("HasM.M", "COUNT", &before.replace(" M: ", " COUNT: ").replace("::M ", "::COUNT "));
+    // A bound from outside may have the member.
+    let open = before.replace("T: HasN>", "T: HasN + Outer>");
+    let params = serde_json::json!({"kind": "rename", "symbol": "HasN.N", "to": "COUNT"});
+    let (code, _) = crate::refactored::refused(&[("a.rs", &open)], &params);
+    assert_eq!(code, "undetermined");
+}

@@ -39,6 +39,7 @@ const SOURCES: &[&str] = &[
     include_str!("../../src/syntax/language/imports.rs"),
     include_str!("../../src/syntax/language/injections.rs"),
     include_str!("../../src/syntax/language/organize.rs"),
+    include_str!("../../src/syntax/language/overloads.rs"),
     include_str!("../../src/syntax/language/flow.rs"),
     include_str!("../../src/syntax/language/versions.rs"),
 ];

@@ -86,6 +86,7 @@ mod organize_imports;
 mod other_languages;
 mod other_tools;
 mod outline;
+mod overloads;
 mod paging;
 mod passed_elements;
 mod paste_laws;

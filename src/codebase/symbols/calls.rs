@@ -135,7 +135,12 @@ impl Resolver<'_> {
     }
 
     /// The list to which a rule leads from a node, and that rule: the one of C's declarator, for its function.
-    fn list_of<'r>(&self, view: &View<'_>, node: Node, rules: &'r ByType<Count>) -> Option<(Node, &'r Count)> {
+    pub(super) fn list_of<'r>(
+        &self,
+        view: &View<'_>,
+        node: Node,
+        rules: &'r ByType<Count>,
+    ) -> Option<(Node, &'r Count)> {
         let mut node = node;
         for _ in 0..HOPS {
             let rule = rules.of(view.tree.table().type_id(node))?;
@@ -159,8 +164,21 @@ impl Resolver<'_> {
             callee.is_some_and(|callee| callee == name || self.member_name(&view, callee) == Some(name))
         };
         let call = table.ancestors(name).take(3).find(is_its)?;
+        let object = self.object_of(&view, name);
+        // Where the place tells that a method is called on an object, a class of that name is an object, too.
+        let attribute = view.scopes.fits(name, &view.scopes.rules.attributes).flatten();
+        let is_method = attribute.is_some() && attribute == view.scopes.rules.method_space;
+        let is_on_class = object.filter(|_| !is_method).is_some_and(|object| {
+            self.value(file, object).known.iter().any(|value| matches!(value, Value::Class { .. }))
+        });
+        Some(CallSite { is_on_class, ..self.call_at(&view, call)? })
+    }
+
+    /// A call with its arguments.
+    pub(super) fn call_at(&self, view: &View<'_>, call: Node) -> Option<CallSite> {
+        let table = view.tree.table();
         let spec = view.tree.language().spec();
-        let (list, _) = self.list_of(&view, call, &spec.args)?;
+        let (list, _) = self.list_of(view, call, &spec.args)?;
         let calls = |node: Node| spec.callees.of(table.type_id(node)).is_some();
         let own = view.tree.named_children(list).filter(|&node| !view.tree.is_comment(node));
         let arguments = own.map(|node| {
@@ -178,30 +196,19 @@ impl Resolver<'_> {
                 binds,
             }
         });
-        let object = self.object_of(&view, name);
-        // Where the place tells that a method is called on an object, a class of that name is an object, too.
-        let attribute = view.scopes.fits(name, &view.scopes.rules.attributes).flatten();
-        let is_method = attribute.is_some() && attribute == view.scopes.rules.method_space;
-        let is_on_class = object.filter(|_| !is_method).is_some_and(|object| {
-            self.value(file, object).known.iter().any(|value| matches!(value, Value::Class { .. }))
-        });
-        Some(CallSite { call, list, arguments: arguments.collect(), is_on_class })
+        Some(CallSite { call, list, arguments: arguments.collect(), is_on_class: false })
     }
 
     /// Whether several definitions with parameters have one name: overloads, declarations.
     pub fn has_overloads(&self, function: Site) -> bool {
-        let Some(view) = self.view(function.file) else { return false };
-        let definitions = self.binders(&view, function).into_iter().filter_map(|name| self.definition_of(&view, name));
-        let lists = definitions.map(|definition| {
-            let value = view.tree.bound_value(definition).unwrap_or(definition);
-            self.list_of(&view, value, &view.tree.language().spec().params)
-        });
-        lists.flatten().count() > 1
+        self.overloads(function).len() > 1
     }
 
-    /// Whether a constructor calls that of a base class without naming it.
+    /// Whether a constructor calls that of a base class without naming it, in a way that is not known.
     pub fn calls_bases_by_a_word(&self, file: FileId) -> bool {
-        self.view(file).is_some_and(|view| view.rules.object_words.base_calls.is_empty())
+        self.view(file).is_some_and(|view| {
+            view.rules.object_words.base_calls.is_empty() && view.rules.overloads.base_calls.is_empty()
+        })
     }
 
     /// Whether a name means a class.

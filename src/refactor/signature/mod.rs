@@ -2,4 +2,5 @@
 
 pub(crate) mod edits;
 pub(crate) mod lambdas;
+mod overloads;
 pub(crate) mod plan;

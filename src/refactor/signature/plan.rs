@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use rustc_hash::FxHashSet;
 
+use super::overloads::Callee;
 use crate::edit::Outcome;
 use crate::gates::Followed;
 use crate::modules::FileId;
@@ -13,7 +14,7 @@ use crate::refactor::{ListChanges, MovedElement, SignatureChange, change_argumen
 use crate::request::error::{EngineError, PlaceRow};
 use crate::request::refactor::{ChangeSignature, RefactorOptions};
 use crate::request::symbol_messages::{Confidence, Role};
-use crate::risks::{StringKind, StringUse};
+use crate::risks::{Risk, StringKind, StringUse};
 use crate::symbols::{Parameters, Site, Thing};
 use crate::text::Span;
 use crate::tree::Tree;
@@ -38,42 +39,30 @@ impl Workspace<'_> {
         let bad = EngineError::bad_request;
         let symbol = request.symbol.as_str();
         let found = self.find(symbol, false)?;
-        let Thing::Symbol(site) = found[0].thing else { return Err(bad(format!("`{symbol}` is a module"))) };
+        let Thing::Symbol(named) = found[0].thing else { return Err(bad(format!("`{symbol}` is a module"))) };
+        let mut overloads = self.overloads(symbol, named)?;
+        let site = overloads.chosen;
         let Some(own) = self.resolve(|resolver| resolver.parameters(site)) else {
             return Err(bad(format!("`{symbol}` has no list of parameters")).hint("name a function or a method"));
         };
         let change = self.signature_change(request, &own)?;
-        // A constructor does not override another one.
         let is_constructor = self.resolve(|resolver| resolver.is_constructor(site));
-        let family = if is_constructor { vec![site] } else { self.overriding(site)? };
-        if let Some(&other) = family.iter().find(|&&function| self.resolve(|resolver| resolver.has_overloads(function)))
-        {
-            let start =
-                self.resolve(|resolver| resolver.tree(other.file).map_or(0, |tree| tree.span(other.name).start()));
-            let row = self.place_row(other.file, start, "several definitions have this name".to_owned());
-            let message =
-                format!("{}:{}:{}: {}: changing overloads is not supported", row.path, row.line, row.col, row.why);
-            let mut error = bad(message);
-            error.details.places = vec![row];
-            return Err(error);
-        }
+        let family = if is_constructor { overloads.changed.clone() } else { overloads.named.clone() };
         let name = self.resolve(|resolver| resolver.name_of(site)).unwrap_or_default();
         let mut changes: BTreeMap<FileId, ListChanges> = BTreeMap::new();
-        let mut left: Vec<PlaceRow> = Vec::new();
+        let mut left: Vec<PlaceRow> = std::mem::take(&mut overloads.left);
+        left.extend(self.alike_after(&overloads, &change));
         let mut certain = 0;
         let names: Vec<String> = plain_names(&own);
         let what = format!("cannot change `{name}`");
 
         // The function, and those that override it or that it overrides.
-        for &function in &family {
-            let place = |why: &str| {
-                let start = self.resolve(|resolver| {
-                    resolver.tree(function.file).map_or(0, |tree| tree.span(function.name).start())
-                });
-                self.place_row(function.file, start, why.to_owned())
-            };
+        for &function in &overloads.changed {
+            let place = |why: &str| self.definition_row(function, why);
             let parameters = self.resolve(|resolver| resolver.parameters(function));
-            let Some(parameters) = parameters.filter(|parameters| plain_names(parameters) == names) else {
+            // Where types tell that it overrides another one, the names are its own.
+            let fits = |parameters: &Parameters| overloads.is_by_types() || plain_names(parameters) == names;
+            let Some(parameters) = parameters.filter(fits) else {
                 left.push(place("it has other parameters"));
                 continue;
             };
@@ -89,12 +78,15 @@ impl Workspace<'_> {
             }
         }
         let mut risks = Vec::new();
-        for row in self.risks_of_signature(&family) {
+        for row in self.risks_of_signature(&overloads.changed) {
             risks.push(row);
         }
-        if let SignatureChange::Remove { name: gone, .. } = &change {
-            for &function in &family {
-                let Some(parameter) = self.resolve(|resolver| resolver.parameter_named(function, gone)) else {
+        if let SignatureChange::Remove { at, .. } = &change {
+            for &function in &overloads.changed {
+                let Some(parameter) = self.resolve(|resolver| {
+                    let own = plain_names(&resolver.parameters(function)?);
+                    resolver.parameter_named(function, own.get(*at)?)
+                }) else {
                     continue;
                 };
                 for reference in self.references(&[Thing::Symbol(parameter)])? {
@@ -115,9 +107,14 @@ impl Workspace<'_> {
 
         // The calls: of the functions, and of classes that they construct.
         let mut things: Vec<Thing> = family.iter().copied().map(Thing::Symbol).collect();
-        let (constructed, below) = self.constructed(&family)?;
-        things.extend(constructed.into_iter().map(Thing::Symbol));
-        left.extend(below);
+        let constructed = self.constructed(&family)?;
+        things.extend(constructed.classes.into_iter().map(Thing::Symbol));
+        left.extend(constructed.left);
+        let (wordless, silent) = self.wordless_calls(&overloads, &constructed.below);
+        left.extend(silent);
+        if is_constructor {
+            left.extend(self.finds_constructors(&things)?);
+        }
         // A last parameter with a default value changes no call.
         let has_rest = own.all.iter().any(|parameter| parameter.is_rest);
         let is_safe = !has_rest && matches!(change, SignatureChange::Add { value: None, .. });
@@ -130,7 +127,8 @@ impl Workspace<'_> {
                 (_, Role::Definition) => {
                     let other = Site { file: reference.file, name: reference.node };
                     // A constructor below has parameters of its own.
-                    let is_other = !is_constructor && !things.contains(&Thing::Symbol(other));
+                    let is_other =
+                        !is_constructor && !things.contains(&Thing::Symbol(other)) && !overloads.is_known(other);
                     if is_other && self.resolve(|resolver| resolver.parameters(other)).is_some() {
                         let why = "this declaration of the function has parameters of its own".to_owned();
                         left.push(self.place_row(reference.file, reference.start, why));
@@ -159,18 +157,35 @@ impl Workspace<'_> {
             let has_receiver = own.all.iter().any(|parameter| parameter.is_receiver);
             has_receiver && !resolver.is_class_method(site) || resolver.has_object_before_name(site)
         });
+        for (file, _) in &wordless {
+            calls.entry(*file).or_default();
+        }
         for (&file, names_of_calls) in &calls {
             let found = self.resolve(|resolver| {
                 let Some(tree) = resolver.tree(file) else { return Vec::new() };
                 let one = |&(node, start): &(crate::tree::Node, usize)| {
                     let Some(call) = resolver.call_of(file, node) else {
-                        return (start, Err("it is used as a value; what calls it then is not seen"));
+                        if is_constructor && !resolver.is_constructor_as_value(file, node) {
+                            return None;
+                        }
+                        let why = "it is used as a value; what calls it then is not seen";
+                        return Some((start, Err(why.to_owned())));
                     };
                     let is_construction = resolver.is_named_like_class(file, node);
                     let passes_object = is_method && call.is_on_class && !is_construction;
-                    (start, change_arguments(tree, &call, passes_object, &change))
+                    let changed = match overloads.callee(resolver, file, Some(&call)) {
+                        Callee::Its => change_arguments(tree, &call, passes_object, &change).map_err(str::to_owned),
+                        Callee::Another => return None,
+                        Callee::Unknown(why) => Err(why),
+                    };
+                    Some((start, changed))
                 };
-                names_of_calls.iter().map(one).collect()
+                let mut found: Vec<_> = names_of_calls.iter().filter_map(one).collect();
+                for call in wordless.iter().filter(|call| call.0 == file) {
+                    let changed = change_arguments(tree, &call.1, false, &change).map_err(str::to_owned);
+                    found.push((tree.span(call.1.call).start(), changed));
+                }
+                found
             });
             for (start, outcome) in found {
                 match outcome {
@@ -179,7 +194,7 @@ impl Workspace<'_> {
                         add(changes.entry(file).or_default(), found);
                     }
                     Err(_) if is_safe => certain += 1,
-                    Err(why) => left.push(self.place_row(file, start, why.to_owned())),
+                    Err(why) => left.push(self.place_row(file, start, why)),
                 }
             }
         }
@@ -320,11 +335,14 @@ impl Workspace<'_> {
     }
 
     /// The classes whose calls call one of the functions, and those below them whose constructors may.
-    fn constructed(&self, family: &[Site]) -> Result<(Vec<Site>, Vec<PlaceRow>), EngineError> {
-        let mut rows = Vec::new();
+    fn constructed(&self, family: &[Site]) -> Result<Constructed, EngineError> {
+        let mut found = Constructed::default();
         let classes: Vec<Site> = self.resolve(|resolver| {
             let constructors = family.iter().filter(|&&function| resolver.is_constructor(function));
-            constructors.filter_map(|&function| resolver.class_of_member(function)).collect()
+            let class = |&function: &Site| {
+                resolver.class_of_member(function).or_else(|| resolver.class_of_constructor(function))
+            };
+            constructors.filter_map(class).collect()
         });
         let mut all: FxHashSet<Site> = classes.iter().copied().collect();
         for below in self.classes_below(&classes)? {
@@ -336,14 +354,13 @@ impl Workspace<'_> {
             if inherits == Some(true) {
                 all.insert(below.class);
             } else if self.resolve(|resolver| resolver.calls_bases_by_a_word(below.class.file)) {
-                let start = self.resolve(|resolver| {
-                    resolver.tree(below.class.file).map_or(0, |tree| tree.span(below.class.name).start())
-                });
-                let why = "its constructor may call the one of its base".to_owned();
-                rows.push(self.place_row(below.class.file, start, why));
+                found.left.push(self.definition_row(below.class, "its constructor may call the one of its base"));
+            } else if all.contains(&below.base) {
+                found.below.push(below.class);
             }
         }
-        Ok((all.into_iter().collect(), rows))
+        found.classes = all.into_iter().collect();
+        Ok(found)
     }
 
     /// What else may call the functions.
@@ -353,7 +370,13 @@ impl Workspace<'_> {
             let (start, risks) = self.resolve(|resolver| {
                 let start = resolver.tree(function.file).map_or(0, |tree| tree.span(function.name).start());
                 let name = resolver.name_of(function).unwrap_or_default();
-                (start, resolver.risks(function, &name))
+                let mut risks = resolver.risks(function, &name);
+                let class =
+                    resolver.is_constructor(function).then(|| resolver.class_of_constructor(function)).flatten();
+                let of_class = class.map(|class| resolver.risks(class, &resolver.name_of(class).unwrap_or_default()));
+                let calls = |risk: &Risk| matches!(risk, Risk::Decorator(_) | Risk::Handled { .. });
+                risks.extend(of_class.into_iter().flatten().filter(calls));
+                (start, risks)
             });
             if let Some(what) = self.resolve(|resolver| resolver.is_run_by(function)) {
                 rows.push(self.place_row(function.file, start, format!("a tool calls it: {what}")));
@@ -368,9 +391,19 @@ impl Workspace<'_> {
     }
 }
 
+/// Classes whose constructors are called by calls of them.
+#[derive(Default)]
+struct Constructed {
+    /// Those whose calls call one of the functions.
+    classes: Vec<Site>,
+    /// Those with constructors of their own, whose base is one of these.
+    below: Vec<Site>,
+    /// Those of whose constructors it is not known which one they call.
+    left: Vec<PlaceRow>,
+}
+
 /// Why a function may be called from where it is not seen.
-fn why_called(risk: &crate::risks::Risk) -> Option<String> {
-    use crate::risks::Risk;
+fn why_called(risk: &Risk) -> Option<String> {
     match risk {
         Risk::Decorator(word) | Risk::Handled { decorator: word, .. } => {
             Some(format!("the decorator `{word}` may call it"))

@@ -28,6 +28,7 @@ mod mistakes;
 mod node_types;
 mod notation;
 mod organize;
+mod overloads;
 mod path;
 mod pieces;
 mod place;

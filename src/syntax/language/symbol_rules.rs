@@ -11,6 +11,7 @@ use super::form::{Form, Key, Marks, Paths, PatternPaths, Reader, Types, Words, a
 use super::imports::Imports;
 use super::lazy_regex::LazyRegex;
 use super::notation::Notation;
+use super::overloads::Overloads;
 use super::place::{NodePatterns, Places};
 use super::references::{ReferenceRule, ReferenceRules};
 use super::shown::Shown;
@@ -82,6 +83,8 @@ rules! {
         used_from: UsedFrom,
         /// Where objects are written or read with the names of their members.
         shown: Shown,
+        /// Functions with one name, and calls of constructors that do not name the class.
+        overloads: Overloads,
         /// Names that have another type in a part of a statement.
         narrowing: Narrowing,
         /// Expressions that make an instance of a class.

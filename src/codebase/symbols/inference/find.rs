@@ -164,7 +164,11 @@ pub fn definitions_at(resolver: &Resolver<'_>, file: FileId, line: usize, col: O
     let names: Vec<Node> = tree.table().nodes().filter(is_there).collect();
     let defines = |&&node: &&Node| match resolver.meaning(file, node) {
         Meaning::Known(things) => {
-            things == [Thing::Symbol(Site { file, name: node })] || resolver.continued(&view, node, &things).is_some()
+            // Of several definitions of a symbol, any one is meant.
+            let is_another = || things.len() == 1 && resolver.definition_of(&view, node).is_some();
+            things == [Thing::Symbol(Site { file, name: node })]
+                || resolver.continued(&view, node, &things).is_some()
+                || is_another()
         }
         _ => false,
     };
