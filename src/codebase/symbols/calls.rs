@@ -199,11 +199,6 @@ impl Resolver<'_> {
         Some(CallSite { call, list, arguments: arguments.collect(), is_on_class: false })
     }
 
-    /// Whether several definitions with parameters have one name: overloads, declarations.
-    pub fn has_overloads(&self, function: Site) -> bool {
-        self.overloads(function).len() > 1
-    }
-
     /// Whether a constructor calls that of a base class without naming it, in a way that is not known.
     pub fn calls_bases_by_a_word(&self, file: FileId) -> bool {
         self.view(file).is_some_and(|view| {

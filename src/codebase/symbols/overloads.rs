@@ -84,6 +84,11 @@ impl Resolver<'_> {
         self.view(file).is_some_and(|view| view.rules.overloads.by_arguments)
     }
 
+    /// Whether several definitions with parameters have one name: overloads, declarations.
+    pub fn has_overloads(&self, function: Site) -> bool {
+        self.overloads(function).len() > 1
+    }
+
     /// The definitions with parameters that have the name of a function, and are that symbol.
     pub fn overloads(&self, function: Site) -> Vec<Site> {
         let Some(view) = self.view(function.file) else { return Vec::new() };
