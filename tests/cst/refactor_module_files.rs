@@ -474,3 +474,16 @@ fn the_new_module_around_does_not_import_what_it_declares() {
     let taken = [files[0], files[1], ("src/q.rs", "use std::fmt as a;\npub fn g(_: a::Error) {}\n"), files[3]];
     assert_eq!(places(&taken, "src/a.rs", "src/q/a.rs"), ["src/q.rs:1 the new module around imports the name `a`"]);
 }
+
+#[test]
+fn the_declaration_comes_before_a_documented_definition() {
+    let files = [
+        ("src/lib.rs", "mod p;\nmod q;\n"),
+        ("src/p.rs", "mod a;\npub fn z() { a::f() }\n\nmod own {\n    pub trait T {}\n}\n"),
+        ("src/p/a.rs", "pub fn f() {}\nstruct S;\nimpl super::own::T for S {}\n"),
+        ("src/q.rs", "/// About it.\n#[derive(Debug)]\npub struct Q;\n"),
+    ];
+    let text = moved(&files, "src/p/a.rs", "src/q/a.rs");
+    assert!(text.contains("src/q.rs\npub(crate) mod a;\n\n/// About it.\n#[derive(Debug)]\npub struct Q;"), "{text}");
+    assert!(text.contains("pub(crate) mod own {"), "{text}");
+}

@@ -30,7 +30,7 @@ impl Workspace<'_> {
         for word in words {
             found.extend(self.look(word, None, |resolver, file| included(resolver, file, word))?);
         }
-        found.extend(self.look("path", Some(&route.moved), |resolver, file| declared_by_paths(resolver, file))?);
+        found.extend(self.look("path", Some(&route.moved), declared_by_paths)?);
         Ok(found)
     }
 }

@@ -2,6 +2,7 @@
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use crate::edit::TextChange;
 use crate::modules::FileId;
 use crate::refactor::move_modules::moving::ModuleMove;
 use crate::symbols::{Bound, BoundName, ImportedName, Meaning, Reach, Site, Thing};
@@ -18,10 +19,13 @@ impl ModuleMove<'_, '_> {
         }
         let Some(tree) = self.resolver.tree(site.file) else { return };
         let opened = tree.language().spec().symbols.import_forms.get("opened").cloned().unwrap_or_default();
-        match words {
-            Some(span) => self.change(site.file, tree, span, opened),
-            None => self.change(site.file, tree, Span::at(start), format!("{opened} ")),
-        }
+        let unit = tree.table().ancestors(site.name).take_while(|&node| node != Node::ROOT).last();
+        let (span, text) = match words {
+            Some(span) => (span, opened),
+            None => (Span::at(start), format!("{opened} ")),
+        };
+        let extent = unit.map_or(span, |unit| tree.span(unit));
+        self.changes.push((site.file, TextChange { span, text, extent }));
     }
 
     /// Lets the module use what its code uses. `names`: those of its files.

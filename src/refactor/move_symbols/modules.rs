@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::edit::{Op, Position, TextChange};
+use crate::edit::{Op, Position, TextChange, attached_comments};
 use crate::modules::{FileId, ProjectFile};
 use crate::refactor::move_symbols::finish::{Destination, Gathered, Landing, Route};
 use crate::refactor::plan::Planned;
@@ -526,6 +526,7 @@ pub(crate) fn declaration(resolver: &Resolver<'_>, file: FileId, tree: &Tree, co
     let owner =
         |first: Node| units.iter().copied().find(|&unit| leading(unit).any(|node| node == first)).unwrap_or(first);
     let place = first.map(owner).map(|owner| leading(owner).next().unwrap_or(owner));
+    let place = place.map(|place| attached_comments(tree, place).first().copied().unwrap_or(place));
     let extent = place.map_or(Span::at(tree.text().len()), |place| tree.span(place));
     TextChange { span: Span::at(extent.start()), text: format!("{code}{newline}{newline}"), extent }
 }
