@@ -14,6 +14,7 @@ pub(crate) mod extract_base;
 pub(crate) mod inline;
 mod left_over_imports;
 pub(crate) mod move_file;
+pub(crate) mod move_modules;
 pub(crate) mod move_packages;
 pub(crate) mod move_symbols;
 pub(crate) mod moved;

@@ -43,3 +43,52 @@ pub(crate) fn has_number_access(text: &str) -> bool {
             && three[2].is_ascii_digit()
     })
 }
+
+/// Where the first word of a path before a name begins, and the path; `None` if there is none.
+pub(crate) fn path_before(tree: &Tree, start: usize) -> Option<(Span, String)> {
+    let separator = tree.language().spec().imports.separator.as_str();
+    let text = tree.text().slice(Span::new(0, start)).into_owned();
+    let is_letter = |letter: char| letter.is_alphanumeric() || matches!(letter, '_' | '#' | '$');
+    let (mut at, mut names) = (text.len(), Vec::new());
+    while let Some(rest) = text[..at].trim_end().strip_suffix(separator) {
+        let rest = rest.trim_end();
+        let name = rest.trim_end_matches(is_letter);
+        if name.len() == rest.len() {
+            // A type in brackets, or a path from the root of all libraries.
+            return names.is_empty().then(|| (Span::at(start), separator.to_owned()));
+        }
+        names.push(rest[name.len()..].to_owned());
+        at = name.len();
+    }
+    names.reverse();
+    (!names.is_empty()).then(|| (Span::new(at, start), names.join(separator)))
+}
+
+/// The leaves of a tree without comments, in order.
+pub(crate) fn leaves(tree: &Tree) -> Vec<Node> {
+    let table = tree.table();
+    let is_leaf = |node: &Node| table.subtree_end(*node) == node.index() + 1 && !tree.is_comment(*node);
+    table.nodes().filter(is_leaf).collect()
+}
+
+/// The words at the beginning of paths that mean the module of their place or one around it (`super::super`), as ranges of leaves.
+pub(crate) fn relative_words(tree: &Tree, leaves: &[Node]) -> Vec<std::ops::RangeInclusive<usize>> {
+    let spec = tree.language().spec();
+    let (words, separator) = (&spec.symbols.module_words, spec.imports.separator.as_str());
+    let text = |at: usize| leaves.get(at).map(|&node| tree.node_text(node)).unwrap_or_default();
+    let is_word = |at: usize| words.own.iter().chain(&words.parent).any(|word| **word == *text(at));
+    let (mut found, mut at) = (Vec::new(), 0);
+    while at < leaves.len() {
+        if !is_word(at) || text(at + 1) != separator || at > 0 && text(at - 1) == separator {
+            at += 1;
+            continue;
+        }
+        let mut end = at;
+        while is_word(end + 2) && text(end + 1) == separator {
+            end += 2;
+        }
+        found.push(at..=end);
+        at = end + 1;
+    }
+    found
+}

@@ -8,12 +8,20 @@ pub struct Relocation {
     /// The new one.
     pub(crate) new: String,
     is_folder: bool,
+    /// The folder that moves with a file, with the modules inside that of the file.
+    inner: Option<Box<Relocation>>,
 }
 
 impl Relocation {
     /// A file or folder gets another path; both are from the root of the project.
     pub fn new(old: String, new: String, is_folder: bool) -> Relocation {
-        Relocation { old, new, is_folder }
+        Relocation { old, new, is_folder, inner: None }
+    }
+
+    /// A file gets another path, and the folder with the modules inside its own goes with it.
+    #[must_use]
+    pub fn with_inner(self, old: String, new: String) -> Relocation {
+        Relocation { inner: Some(Box::new(Relocation::new(old, new, true))), ..self }
     }
 
     /// The old path of the file or folder.
@@ -26,7 +34,10 @@ impl Relocation {
         if path == self.old {
             return Some(self.new.clone());
         }
-        let rest = path.strip_prefix(&self.old).filter(|rest| self.is_folder && rest.starts_with('/'))?;
-        Some(format!("{}{rest}", self.new))
+        let rest = path.strip_prefix(&self.old).filter(|rest| self.is_folder && rest.starts_with('/'));
+        match rest {
+            Some(rest) => Some(format!("{}{rest}", self.new)),
+            None => self.inner.as_ref()?.new_path(path),
+        }
     }
 }

@@ -35,6 +35,7 @@ const SOURCES: &[&str] = &[
     include_str!("../../src/syntax/language/shown.rs"),
     include_str!("../../src/syntax/language/used_from.rs"),
     include_str!("../../src/syntax/language/autoload.rs"),
+    include_str!("../../src/syntax/language/module_tree.rs"),
     include_str!("../../src/syntax/language/references.rs"),
     include_str!("../../src/syntax/language/imports.rs"),
     include_str!("../../src/syntax/language/injections.rs"),

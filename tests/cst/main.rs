@@ -108,6 +108,7 @@ mod recorded;
 mod refactor;
 mod refactor_base;
 mod refactor_flag;
+mod refactor_module_files;
 mod refactor_modules;
 mod refactor_move;
 mod refactor_names;

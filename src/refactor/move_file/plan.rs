@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use crate::language::ModuleScheme;
 use crate::modules::FileId;
 use crate::refactor::move_file::relocated::Relocated;
-use crate::refactor::plan::{OneStep, Planned};
+use crate::refactor::plan::{Done, Plan, Planned};
 use crate::refactor::{Redirected, Relocation, changes_of_move};
 use crate::request::error::{EngineError, ErrorCode, PlaceRow};
 use crate::request::refactor::{MoveFile, RefactorOptions};
@@ -14,20 +14,34 @@ use crate::symbols::{ImportedName, Project, Thing};
 use crate::transfer::computed::computed_loads;
 use crate::workspace::files::Workspace;
 
-impl OneStep for MoveFile {
-    fn step(&self, workspace: &Workspace<'_>, options: &RefactorOptions) -> Result<Planned, EngineError> {
-        workspace.plan_move_file(self, options)
+impl Plan for MoveFile {
+    fn plan(
+        &self,
+        workspace: &mut Workspace<'_>,
+        options: &RefactorOptions,
+        done: &mut Done,
+    ) -> Result<(), EngineError> {
+        let relocation = workspace.relocation(&self.symbol, &self.to)?;
+        workspace.move_file_in_steps(relocation, options, done)
     }
 }
 
 impl Workspace<'_> {
-    /// Plans to move a file or a folder.
+    /// Gives a file or folder another path, in as many steps as that takes.
     ///
     /// # Errors
     /// If it cannot be moved there, or references are uncertain.
-    pub(crate) fn plan_move_file(&self, request: &MoveFile, options: &RefactorOptions) -> Result<Planned, EngineError> {
-        let relocation = self.relocation(&request.symbol, &request.to)?;
-        self.plan_relocation(options, relocation)
+    pub(crate) fn move_file_in_steps(
+        &mut self,
+        relocation: Relocation,
+        options: &RefactorOptions,
+        done: &mut Done,
+    ) -> Result<(), EngineError> {
+        for step in self.steps_of_move(relocation)? {
+            let planned = self.plan_relocation(options, step)?;
+            done.add(self.apply_checked(planned)?);
+        }
+        Ok(())
     }
 
     /// Plans that a file or folder gets another path.
@@ -47,6 +61,11 @@ impl Workspace<'_> {
         };
         if moved.iter().any(is_shared) {
             return self.plan_package_file(options, relocation);
+        }
+        let is_declared =
+            |&file: &FileId| self.project.file(file).language.spec().symbols.modules == Some(ModuleScheme::ModuleTree);
+        if moved.iter().any(is_declared) {
+            return self.plan_module_file(options, relocation);
         }
         let follows = |file: &FileId| {
             let scheme = self.project.file(*file).language.spec().symbols.modules;

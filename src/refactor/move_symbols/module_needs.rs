@@ -8,7 +8,9 @@ use crate::refactor::move_symbols::modules::Mover;
 use crate::symbols::{Bound, BoundName, ImportedName, Meaning, NeedSource, Reach, Site, Thing};
 use crate::text::Span;
 use crate::transfer::changes::with_commas;
-use crate::transfer::module_text::{count_words, has_leaf, has_number_access, is_value, line_after, line_before};
+use crate::transfer::module_text::{
+    count_words, has_leaf, has_number_access, is_value, leaves, line_after, line_before, relative_words,
+};
 use crate::tree::{Node, Tree};
 
 impl Mover<'_, '_> {
@@ -354,34 +356,15 @@ impl Mover<'_, '_> {
 
     /// Writes paths that begin at the old module or around it from the root on.
     fn respell_relative_paths(&mut self, spans: &[Span]) {
-        let words = &self.tree.language().spec().symbols.module_words;
-        let separator = self.separator();
         let table = self.tree.table();
-        let is_leaf = |node: Node| table.subtree_end(node) == node.index() + 1;
         let inside = |node: Node| spans.iter().any(|span| span.contains(table.span(node)));
-        let leaves: Vec<Node> = table.nodes().filter(|&node| is_leaf(node) && inside(node)).collect();
-        let is_word = |node: Node| {
-            let text = self.tree.node_text(node);
-            words.own.iter().chain(&words.parent).any(|word| **word == *text)
-        };
-        let text = |node: Node| self.tree.node_text(node).into_owned();
-        let mut at = 0;
-        while at < leaves.len() {
-            let begins = is_word(leaves[at])
-                && leaves.get(at + 1).is_some_and(|&next| text(next) == separator)
-                && (at == 0 || text(leaves[at - 1]) != separator);
-            if !begins {
-                at += 1;
-                continue;
-            }
-            let (first, mut end) = (at, at);
-            while leaves.get(end + 2).is_some_and(|&next| is_word(next)) && text(leaves[end + 1]) == separator {
-                end += 2;
-            }
-            at = end + 1;
-            let run: Vec<String> = leaves[first..=end].iter().map(|&leaf| text(leaf)).collect();
+        let leaves: Vec<Node> = leaves(self.tree).into_iter().filter(|&node| inside(node)).collect();
+        let text = |at: usize| leaves.get(at).map(|&node| self.tree.node_text(node).into_owned()).unwrap_or_default();
+        for words in relative_words(self.tree, &leaves) {
+            let (first, end) = words.into_inner();
             let node = leaves[first];
-            let Meaning::Known(things) = self.resolver.path_means(self.from, node, &run.concat()) else { continue };
+            let path = (first..=end).map(text).collect::<String>();
+            let Meaning::Known(things) = self.resolver.path_means(self.from, node, &path) else { continue };
             let [module] = things[..] else { continue };
             if let Thing::Symbol(site) = module
                 && inside(site.name)
@@ -389,7 +372,7 @@ impl Mover<'_, '_> {
                 continue;
             }
             // What moves along is handled where its uses are.
-            let next = leaves.get(end + 2).map(|&next| text(next)).unwrap_or_default();
+            let next = text(end + 2);
             let moves_along = module == Thing::Module(self.from) && self.pieces.iter().any(|piece| piece.name == next);
             if moves_along {
                 continue;

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::edit::{Op, Position, TextChange};
+use crate::edit::{Op, Position, TextChange, attached_comments};
 use crate::modules::{FileId, ProjectFile};
 use crate::refactor::move_symbols::finish::{Destination, Gathered, Landing, Route};
 use crate::refactor::plan::Planned;
@@ -14,6 +14,7 @@ use crate::request::refactor::RefactorOptions;
 use crate::request::symbol_messages::Confidence;
 use crate::symbols::{ImportedName, Reach, Resolver, Site, Thing};
 use crate::text::Span;
+use crate::transfer::module_text::path_before;
 use crate::tree::{Node, Tree};
 use crate::workspace::files::Workspace;
 
@@ -469,27 +470,12 @@ impl<'a> Mover<'a, '_> {
 
     /// Where the first word of a path before a name begins, and the path; `None` if there is none.
     pub(super) fn path_before(&self, tree: &Tree, start: usize) -> Option<(Span, String)> {
-        let separator = self.separator();
-        let text = tree.text().slice(Span::new(0, start)).into_owned();
-        let is_letter = |letter: char| letter.is_alphanumeric() || matches!(letter, '_' | '#' | '$');
-        let (mut at, mut names) = (text.len(), Vec::new());
-        while let Some(rest) = text[..at].trim_end().strip_suffix(separator) {
-            let rest = rest.trim_end();
-            let name = rest.trim_end_matches(is_letter);
-            if name.len() == rest.len() {
-                // A type in brackets, or a path from the root of all libraries.
-                return names.is_empty().then(|| (Span::at(start), separator.to_owned()));
-            }
-            names.push(rest[name.len()..].to_owned());
-            at = name.len();
-        }
-        names.reverse();
-        (!names.is_empty()).then(|| (Span::new(at, start), names.join(separator)))
+        path_before(tree, start)
     }
 }
 
 /// The conditions under which a module is compiled.
-fn conditions(resolver: &Resolver<'_>, module: Thing) -> Vec<String> {
+pub(crate) fn conditions(resolver: &Resolver<'_>, module: Thing) -> Vec<String> {
     let (mut found, mut next) = (Vec::new(), Some(module));
     while let Some(inner) = next {
         let declared = resolver.declaration_of(inner);
@@ -520,7 +506,7 @@ fn place_in(resolver: &Resolver<'_>, file: FileId, tree: &Tree) -> (Node, Positi
 }
 
 /// The change that declares a new module: after the other declarations.
-fn declaration(resolver: &Resolver<'_>, file: FileId, tree: &Tree, code: &str) -> TextChange {
+pub(crate) fn declaration(resolver: &Resolver<'_>, file: FileId, tree: &Tree, code: &str) -> TextChange {
     let rules = &tree.language().spec().symbols.module_tree;
     let newline = tree.text().newline();
     let units: Vec<Node> = tree.named_children(Node::ROOT).collect();
@@ -534,11 +520,13 @@ fn declaration(resolver: &Resolver<'_>, file: FileId, tree: &Tree, code: &str) -
         let extent = tree.span(last);
         return TextChange { span: Span::at(extent.end()), text: format!("{newline}{code}"), extent };
     }
-    let first = units
-        .iter()
-        .find(is_import)
-        .map(|&first| tree.attachments().leading(tree.table(), first).next().unwrap_or(first));
-    let place = first.or_else(|| units.iter().find(is_code).copied());
+    let first = units.iter().find(is_import).or_else(|| units.iter().find(is_code)).copied();
+    let leading = |unit: Node| tree.attachments().leading(tree.table(), unit);
+    // An attribute is a unit of its own, and belongs to a later one.
+    let owner =
+        |first: Node| units.iter().copied().find(|&unit| leading(unit).any(|node| node == first)).unwrap_or(first);
+    let place = first.map(owner).map(|owner| leading(owner).next().unwrap_or(owner));
+    let place = place.map(|place| attached_comments(tree, place).first().copied().unwrap_or(place));
     let extent = place.map_or(Span::at(tree.text().len()), |place| tree.span(place));
     TextChange { span: Span::at(extent.start()), text: format!("{code}{newline}{newline}"), extent }
 }

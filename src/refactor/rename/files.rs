@@ -8,13 +8,43 @@ use crate::limits;
 use crate::modules::{FileId, ProjectFile};
 use crate::refactor::Relocation;
 use crate::request::error::{EngineError, PlaceRow};
-use crate::request::refactor::Rename;
+use crate::request::refactor::{RefactorEngine, Rename};
 use crate::risks::Risk;
-use crate::symbols::{Site, Thing};
+use crate::symbols::{Definition, Meaning, Project, Site, Thing};
 use crate::tree::Node;
 use crate::workspace::files::Workspace;
 
 impl Workspace<'_> {
+    /// Where the file of a module goes whose declaration gets another name; `None` for other symbols.
+    ///
+    /// # Errors
+    /// If no symbol fits, or there is a file already.
+    pub(crate) fn file_of_module(&self, request: &Rename) -> Result<Option<Relocation>, EngineError> {
+        if request.keep_alias || request.engine == RefactorEngine::Lsp {
+            return Ok(None);
+        }
+        let Ok(found) = self.find(&request.symbol, false) else { return Ok(None) };
+        let [Definition { thing: Thing::Symbol(site), .. }] = found[..] else { return Ok(None) };
+        let module = self.resolve(|resolver| {
+            let declared = resolver.declares_module(site).then(|| resolver.name_means(site.file, site.name));
+            match declared {
+                Some(Meaning::Known(things)) => match things[..] {
+                    [Thing::Module(file)] if file != site.file => Some(file),
+                    _ => None,
+                },
+                _ => None,
+            }
+        });
+        let Some(module) = module else { return Ok(None) };
+        let ProjectFile { path, language } = self.project.file(module);
+        let old = Project::module_path(path, language);
+        let (folder, rest) = (old.rsplit_once('/').map_or("", |(folder, _)| folder), &path[old.len()..]);
+        let new =
+            if folder.is_empty() { format!("{}{rest}", request.to) } else { format!("{folder}/{}{rest}", request.to) };
+        self.free_path(&new)?;
+        Ok(Some(Relocation::new(path.clone(), new, false)))
+    }
+
     /// Where the file of a definition goes that has to have the name of the definition.
     ///
     /// # Errors

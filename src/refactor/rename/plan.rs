@@ -27,14 +27,16 @@ impl Plan for Rename {
         options: &RefactorOptions,
         done: &mut Done,
     ) -> Result<(), EngineError> {
+        if let Some(relocation) = workspace.file_of_module(self)? {
+            return workspace.move_file_in_steps(relocation, options, done);
+        }
         let kept = if self.keep_alias { Some(workspace.kept_name(self)?) } else { None };
         let named = if self.file { Some(workspace.file_named_after(self)?) } else { None };
         let planned = workspace.plan_rename(self, options)?;
         let is_moved = planned.relocation.is_some();
         done.add(workspace.apply_checked(planned)?);
         if let Some(relocation) = named.filter(|_| !is_moved) {
-            let planned = workspace.plan_relocation(options, relocation)?;
-            done.add(workspace.apply_checked(planned)?);
+            workspace.move_file_in_steps(relocation, options, done)?;
         }
         if let Some(kept) = kept {
             let planned = workspace.plan_alias(self, options, kept)?;

@@ -10,6 +10,7 @@ use super::closed_types::ClosedTypes;
 use super::form::{Form, Key, Marks, Paths, PatternPaths, Reader, Types, Words, as_written, compile_table, rules};
 use super::imports::Imports;
 use super::lazy_regex::LazyRegex;
+use super::module_tree::ModuleTree;
 use super::notation::Notation;
 use super::overloads::Overloads;
 use super::place::{NodePatterns, Places};
@@ -460,30 +461,6 @@ rules! {
         tuples: ByType<Paths>,
         /// Types of lists of values or of names side by side: `a, b = 1, 2`.
         lists: Types,
-    }
-
-    /// The scheme `module_tree`: modules that a file declares.
-    ModuleTree from ModuleTreeRule {
-        /// Stems of the file that is a library as a whole: `lib`.
-        crate_files: Vec<String>,
-        /// A regex for the path of a module's file in what is before its declaration: `#[path = "x.rs"]`.
-        path: LazyRegex,
-        /// Types of definitions that are modules.
-        types: Types,
-        /// The words before a definition that all code can use: `pub`.
-        open_words: Vec<String>,
-        /// The words before one that its library or program can use: `pub(crate)`.
-        library_words: Vec<String>,
-        /// The types of the fields of a class that have no names.
-        unnamed_fields: Places,
-        /// Traits of the language whose methods can only be called where they are imported, with these methods and macros.
-        traits: BTreeMap<String, Vec<String>>,
-        /// A regex for a library's own word that public modules have documentation.
-        documented: LazyRegex,
-        /// Libraries of the language that have the same items: `core` and `std`.
-        alike_libraries: Vec<String>,
-        /// A regex for what makes a module depend on how it is compiled: `#[cfg(test)]`.
-        condition: LazyRegex,
     }
 
     /// Words in the place of a module's name.
