@@ -12,7 +12,8 @@ Refused renames are forced on a copy (`--force --leave-undetermined`, the mirror
 these are counted by their first reason. `kept` were refused by the forced rename as well.
 
 Wrong programs are shrunk and written to OUT/wrong-LANGUAGE.jsonl, in the format of the traps: name, check, refactor, files.
-Needless refusals go to OUT/needless-LANGUAGE.jsonl (the smallest programs of each reason). The last line is the summary; the status is 1
+Needless refusals go to OUT/needless-LANGUAGE.jsonl (the smallest programs of each reason), and with --peer those that the peer renames
+rightly ("behind: …"). The last line is the summary; the status is 1
 if a rename was wrong.
 """
 import argparse
@@ -278,6 +279,7 @@ class Session:
         for number, files, place, old, new, result in tries:
             counts["renames"] += 1
             status, after, said = self.cst.rename(files, place, new)
+            reason = reason_of(said, language.NAMES) if status not in (0, None) else None
             if status is None:
                 counts["stuck"] += 1
             elif status == 0:
@@ -287,7 +289,6 @@ class Session:
                 wrong.append({"name": f"changed_{number}", "check": language.CHECK, "refactor": ["rename", place, new], "files": files, "shown": "refused, but files differ"})
             else:
                 counts["refused"] += 1
-                reason = reason_of(said, language.NAMES)
                 refused[reason] += 1
                 if not options.no_mirror:
                     status, forced, said = self.cst.rename(files, place, new, "--force", "--leave-undetermined")
@@ -301,7 +302,7 @@ class Session:
                 if done is None:
                     counts["peer refused"] += 1
                 else:
-                    rows.append(("peer", number, files, place, new, result, done, None))
+                    rows.append(("peer", number, files, place, new, result, done, reason))
         results = self.runner.run_many([row[6] for row in rows])
         for (kind, number, files, place, new, result, after, reason), ran in zip(rows, results):
             same = ran == result
@@ -311,6 +312,9 @@ class Session:
                     wrong.append(self.reported(number, files, place, new, result, ran))
             elif kind == "peer":
                 counts["peer right" if same else "peer wrong"] += 1
+                if same and reason:
+                    counts["behind"] += 1
+                    needless.append(("behind: " + reason, {"name": f"behind_{number}", "check": language.CHECK, "refactor": ["rename", place, new], "files": files}))
             else:
                 counts["needless" if same else "needed"] += 1
                 if same:
@@ -423,7 +427,7 @@ def main():
         if options.examples:
             start(options, scratch)
             for reason, kept in needless.items():
-                if reason.startswith("kept: "):
+                if reason.startswith(("kept: ", "behind: ")):
                     continue
                 for at, program in enumerate(kept[: options.examples]):
                     files, place = shrink(program["files"], program["refactor"][1], program["refactor"][2], SESSION.still_needless(reason), 30)
@@ -436,7 +440,8 @@ def main():
     for reason, count in refused.most_common(options.reasons):
         print(f"{count:7} {needless_counts[reason]:7}  {reason}")
     if options.peer:
-        print(f"{options.peer}: {counts['peer right']} right, {counts['peer wrong']} wrong, {counts['peer refused']} refused")
+        print(f"{options.peer}: {counts['peer right']} right, {counts['peer wrong']} wrong, {counts['peer refused']} refused; "
+              f"right where cst refuses {counts['behind']}")
     bad = counts["wrong"] + counts["changed"] + counts["stuck"]
     share = 100 * counts["needless"] / max(1, counts["renames"])
     print(f"names, generated {options.language}, seed {options.seed}: {counts['renames']} renames in {counts['programs']} programs ({counts['unfit']} unfit): "

@@ -26,6 +26,8 @@ pub struct Moved {
     files: FxHashMap<FileId, Vec<(Span, Span, usize)>>,
     /// The edits that write two names in place of one, by their files and starts.
     pairs: FxHashSet<(FileId, usize)>,
+    /// Where those of them begin in the new text that keep the name of a member, and give another one to its variable.
+    kept_keys: FxHashSet<(FileId, usize)>,
     /// Spans inside the edits of a file that are in them again, at other offsets.
     within: FxHashMap<FileId, Vec<(Span, usize)>>,
     /// The numbers of folders whose files moved to others.
@@ -102,7 +104,7 @@ impl Moved {
     /// Adds the edits of a file. A name that was replaced is where the new name is in the new text, which may be `old: new`.
     pub fn add(&mut self, file: FileId, edits: &EditSet, name: &str) {
         let is_letter = |letter: char| letter.is_alphanumeric() || letter == '_';
-        let pairs = &mut self.pairs;
+        let (pairs, kept_keys) = (&mut self.pairs, &mut self.kept_keys);
         let changed = edits.iter().zip(edits.new_spans()).map(|(edit, new)| {
             let is_first = edit.text.strip_prefix(name).is_some_and(|rest| !rest.starts_with(is_letter));
             // In `key: name` the old name is the second one, as it is a variable.
@@ -111,6 +113,9 @@ impl Moved {
             let variable = pair.and_then(|(_, rest)| rest.rsplit(' ').next());
             if variable.is_some() {
                 pairs.insert((file, edit.span.start()));
+            }
+            if pair.is_some_and(|(key, _)| key != name) {
+                kept_keys.insert((file, new.start()));
             }
             let within = match variable {
                 Some(variable) => edit.text.len() - variable.len(),
@@ -161,6 +166,13 @@ impl Moved {
             _ => false,
         };
         !places.is_empty() && places.iter().all(is_its)
+    }
+
+    /// Whether places are keys that have the name that they had as a variable, too: `{ a }` is `{ a: b }` now.
+    fn are_kept_keys(&self, places: &[Place]) -> bool {
+        let is_kept =
+            |place: &Place| matches!(*place, Place::Symbol(file, start) if self.kept_keys.contains(&(file, start)));
+        !places.is_empty() && places.iter().all(is_kept)
     }
 
     /// Adds spans inside the edits of a file that are in them again, at other offsets; in their old order.
@@ -323,6 +335,7 @@ pub fn compare(before: &[BoundName], after: &[BoundName], moved: &Moved) -> Vec<
                 // moved now.
                 Some(Bound::External) if moved.is_by_paths && is_transferred && expected == unknown => true,
                 Some(Bound::Known(places)) if moved.is_by_paths && expected == unknown => moved.are_transferred(places),
+                Some(Bound::Known(places)) if expected == unknown && moved.are_kept_keys(places) => true,
                 is => is.as_ref() == Some(&expected),
             };
             if !is_same {

@@ -22,7 +22,9 @@ impl Workspace<'_> {
         let mut modules: Vec<FileId> = things.iter().filter_map(of_thing).collect();
         modules.retain(|&file| self.resolve(|resolver| resolver.exports_by_default(file, things)));
         let mut seen: FxHashSet<FileId> = modules.iter().copied().collect();
-        let mut aliases = Vec::new();
+        // `module.default`
+        let name = |&file: &FileId| self.project.file(file).language.spec().symbols.default_exports.name.clone();
+        let mut aliases: Vec<String> = modules.iter().find_map(name).into_iter().collect();
         while let Some(module) = modules.pop() {
             let path = &self.project.file(module).path;
             let stem = path.rsplit('/').next().unwrap_or(path);

@@ -22,6 +22,14 @@ const KNOWN: &[&[&str]] = &[
     &["selector/bind", "selector/evaluate", "selector/evaluate_attribute", "selector/kinds", "selector/query"],
     &["selector/resolve", "selector/resolve_attribute"],
     &["serve/mcp/symbol_text", "serve/mcp/text"],
+    // The uses of a method say what its arguments are, and these say what may be a use of another.
+    &[
+        "question/subject/callers",
+        "question/subject/doubts",
+        "question/subject/join",
+        "question/subject/risks",
+        "question/subject/uses",
+    ],
     &[
         "symbols/inference/anonymous",
         "symbols/inference/attached",

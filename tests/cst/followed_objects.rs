@@ -171,7 +171,7 @@ fn a_module_that_is_an_object_may_be_any() {
     let module = "export function fox() { return 1; }\n";
     for main in [
         "import * as ant from \"./lib.mjs\";\nfunction f(x) { return x.fox(); }\nf(ant);\n",
-        "import * as ant from \"./lib.mjs\";\nfunction f(x) { return x.fox(); }\nexport { ant };\n",
+        "import * as ant from \"./lib.mjs\";\nfunction f(x) { return x.fox(); }\nf(load());\nexport { ant };\n",
         "export * as ant from \"./lib.mjs\";\nexport function f(x) { return x.fox(); }\n",
     ] {
         let rename = json!({"kind": "rename", "symbol": "lib.mjs:1:17", "to": "zebra"});

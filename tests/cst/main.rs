@@ -39,6 +39,7 @@ mod external_check;
 mod extract_inline;
 mod false_errors;
 mod finding;
+mod followed_arguments;
 mod followed_objects;
 mod foreign_changes;
 mod fuzz_corpus;

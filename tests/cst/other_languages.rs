@@ -17,12 +17,12 @@ const METHODS: [(&str, &str, &str); 9] = [
     ),
     (
         "a.js",
-        "class Elk { area() { return 1; } }\nnew Elk().area();\nexport default Elk;\n",
+        "class Elk { area() { return 1; } }\nnew Elk().area();\nrun(Elk);\nexport default Elk;\n",
         "export function f(s) { return s.area(); }\n",
     ),
     (
         "a.ts",
-        "class Elk { area(): number { return 1; } }\nnew Elk().area();\nexport default Elk;\n",
+        "class Elk { area(): number { return 1; } }\nnew Elk().area();\nrun(Elk);\nexport default Elk;\n",
         "export function f(s: any) { return s.area(); }\n",
     ),
     ("a.rb", "class Elk\n  def area\n    1\n  end\nend\nElk.new.area\n", "def f(s)\n  s.area\nend\n"),

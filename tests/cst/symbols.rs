@@ -181,7 +181,6 @@ fn typescript_follows_exports() {
         &[
             "src/app.ts:6:5 call",
             "src/app.ts:7:13 call",
-            "src/app.ts:9:26 call candidate",
             "src/shape.ts:1:26 definition override",
             "src/shape.ts:4:3 definition",
             "src/shape.ts:7:59 call override",
@@ -189,7 +188,13 @@ fn typescript_follows_exports() {
     );
     project.check(
         "draw",
-        &["src/app.ts:1:8 import", "src/app.ts:8:1 call", "src/index.ts:2:36 export", "src/shape.ts:7:25 definition"],
+        &[
+            "src/app.ts:1:8 import",
+            "src/app.ts:8:1 call",
+            "src/index.ts:2:25 export",
+            "src/index.ts:2:36 export",
+            "src/shape.ts:7:25 definition",
+        ],
     );
     project.check(
         "Square",

@@ -4,6 +4,7 @@
 use rustc_hash::FxHashSet;
 
 use crate::modules::{FileId, Module};
+use crate::selector::Kinds;
 use crate::symbols::{Meaning, Member, Resolver, Site, Thing, Value, View, is_lasting};
 use crate::text::Span;
 use crate::tree::Node;
@@ -72,6 +73,8 @@ pub struct Origins {
     pub held: Vec<Held>,
     /// The classes whose references are to be followed, too.
     pub classes: Vec<Site>,
+    /// The names and patterns that are declared with a type without a name.
+    pub declared: Vec<Held>,
     /// Whether others come from where something is declared with a type without a name.
     pub has_types: bool,
     /// Whether there may be others.
@@ -105,8 +108,9 @@ impl Resolver<'_> {
             return self.add_class(class, followed, origins);
         }
         // What is declared with a type without a name comes from elsewhere.
-        if self.holder_of_type(&view, member.name).is_some() {
+        if let Some(node) = self.holder_of_type(&view, member.name) {
             origins.has_types = true;
+            origins.declared.push(Held { file: member.file, node, is_class: false });
             return;
         }
         // A class without a name.
@@ -228,6 +232,17 @@ impl Resolver<'_> {
         let types = &view.rules.exports.types;
         let around = table.ancestors(symbol.name).take_while(|&node| view.scopes.around(node) == Node::ROOT);
         around.into_iter().any(|node| types.contains(table.type_id(node)))
+    }
+
+    /// Whether a name is the value that its file exports without a name: `export default a;`.
+    pub fn is_exported_by_default(&self, file: FileId, name: Node) -> bool {
+        let Some(view) = self.view(file) else { return false };
+        let table = view.tree.table();
+        let Some(statement) = table.parent(name) else { return false };
+        let mut places = view.rules.default_exports.places.iter().filter(|(pattern, _)| table.fits(statement, pattern));
+        places.any(|(_, paths)| {
+            paths.iter().flat_map(|path| view.tree.reached(statement, path)).any(|value| value == name)
+        })
     }
 
     /// Whether a class itself has a member, and not its objects.
@@ -472,6 +487,9 @@ impl Resolver<'_> {
             let target = range.and_then(|range| view.tree.named_children(range).next());
             return target.map_or_else(|| vec![Step::Out], |target| self.bind(&view, held, target, followed.name));
         }
+        if let Some(steps) = self.steps_of_thrown(&view, held, parent, followed.name) {
+            return steps;
+        }
         if rules.results.values.of(id).is_some() {
             let params = &view.tree.language().spec().params;
             let function = table.ancestors(parent).find(|&around| params.of(table.type_id(around)).is_some());
@@ -485,6 +503,36 @@ impl Resolver<'_> {
             return self.steps_of_argument(&view, held, parent, call, followed);
         }
         vec![Step::Out]
+    }
+
+    /// A statement throws an object; `None` for other code. What catches it in the same function gets it, and nothing else.
+    fn steps_of_thrown(&self, view: &View<'_>, held: Held, statement: Node, name: &str) -> Option<Vec<Step>> {
+        let table = view.tree.table();
+        if !Kinds::new(view.tree).is(statement, "raise") {
+            return None;
+        }
+        let spec = view.tree.language().spec();
+        let mut inner = statement;
+        for around in table.ancestors(statement) {
+            if spec.params.of(table.type_id(around)).is_some() {
+                break;
+            }
+            let is_guarded = table.place_of(inner, &spec.flow.guarded).is_some();
+            let handler = table.children(around).find(|&child| spec.flow.handlers.contains(table.type_id(child)));
+            if let Some(handler) = handler.filter(|_| is_guarded) {
+                let bindings = &view.scopes.rules.bindings;
+                let target =
+                    view.tree.named_children(handler).find(|&child| view.scopes.fits(child, bindings).is_some());
+                return Some(target.map_or_else(Vec::new, |target| self.bind(view, held, target, name)));
+            }
+            inner = around;
+        }
+        Some(vec![Step::Out])
+    }
+
+    /// The next steps of the objects that something is declared to be, by its name or pattern.
+    pub fn steps_of_declared(&self, held: Held, followed: &Followed<'_>) -> Vec<Step> {
+        self.view(held.file).map_or_else(|| vec![Step::Out], |view| self.bind(&view, held, held.node, followed.name))
     }
 
     /// The object of an access to a member.
@@ -539,6 +587,15 @@ impl Resolver<'_> {
             }
         }
         steps
+    }
+
+    /// Whether an expression is the object of an access to a member.
+    pub fn is_object_of_access(&self, file: FileId, node: Node) -> bool {
+        let Some(view) = self.view(file) else { return true };
+        let access = view.tree.table().parent(outermost(&view, node));
+        access.is_some_and(|access| {
+            self.object_of_access(&view, access).is_some() && self.called(&view, access).is_none()
+        })
     }
 
     fn object_of_access(&self, view: &View<'_>, access: Node) -> Option<Node> {
@@ -666,6 +723,14 @@ impl Resolver<'_> {
         if is_in(&rules.escapes.same_calls) && before.is_empty() {
             return vec![Step::To(Held { node: call, ..held })];
         }
+        if is_in(&rules.escapes.merging_calls) {
+            let is_new = view
+                .tree
+                .named_children(list)
+                .next()
+                .is_some_and(|first| rules.members.literals.contains(table.type_id(first)));
+            return if is_new { vec![Step::To(Held { node: call, ..held })] } else { out };
+        }
         // `C.prototype.run.call(object)`
         if let Some(name) = self.member_name(view, callee)
             && before.is_empty()
@@ -678,7 +743,7 @@ impl Resolver<'_> {
         let inner = outer_value(view, callee);
         let params = &view.tree.language().spec().params;
         if params.of(table.type_id(inner)).is_some() {
-            return self.pass(view, held, inner, before.len(), followed.name);
+            return self.pass(view, held, inner, before.len(), followed);
         }
         let values = self.value(held.file, callee);
         if !values.is_complete || values.known.is_empty() {
@@ -696,10 +761,19 @@ impl Resolver<'_> {
                         Member::External | Member::Unknown => None,
                     }
                 }
+                // `super(…)`
+                Value::Super { .. } => match self.member_of(&value, "constructor") {
+                    Meaning::Known(things) => match *things.as_slice() {
+                        [Thing::Symbol(site)] => Some(site),
+                        _ => None,
+                    },
+                    _ => None,
+                },
                 _ => None,
             };
             let Some(function) = function else { return out };
-            let class = self.class_of_member(function).filter(|_| !matches!(value, Value::Class { .. }));
+            let class =
+                self.class_of_member(function).filter(|_| !matches!(value, Value::Class { .. } | Value::Super { .. }));
             let name = self.name_of(function).unwrap_or_default();
             // A method of a class below may be called in its place.
             let below = class.map(|class| self.overridden_below(class, &name)).unwrap_or_default();
@@ -708,10 +782,20 @@ impl Resolver<'_> {
                 let Some(definition) = self.definition_of(&other, function.name) else { return out };
                 let definition = other.tree.bound_value(definition).unwrap_or(definition);
                 let given = Held { file: function.file, ..held };
-                steps.append(&mut self.pass(&other, given, definition, before.len(), followed.name));
+                steps.append(&mut self.pass(&other, given, definition, before.len(), followed));
             }
         }
         steps
+    }
+
+    /// The class of the method that gets an object by a literal, known by one of its keys: `C.prototype.run.call({ a: 1 })`.
+    pub fn class_of_receiver(&self, file: FileId, key: Node) -> Option<Site> {
+        let view = self.view(file)?;
+        let table = view.tree.table();
+        let literals = &view.rules.members.literals;
+        let literal = table.ancestors(key).take(2).find(|&node| literals.contains(table.type_id(node)))?;
+        let call = table.ancestors(literal).take(2).find(|&node| view.tree.callee(node).is_some())?;
+        self.class_of_named_method(&view, self.object_of_access(&view, self.called(&view, call)?)?)
     }
 
     /// The class of a method that is named without a call: `C.prototype.run`, `object.run`.
@@ -733,15 +817,11 @@ impl Resolver<'_> {
     }
 
     /// A parameter of a function gets an object.
-    fn pass(&self, view: &View<'_>, held: Held, function: Node, place: usize, name: &str) -> Vec<Step> {
+    fn pass(&self, view: &View<'_>, held: Held, function: Node, place: usize, followed: &Followed<'_>) -> Vec<Step> {
         let table = view.tree.table();
         let out = vec![Step::Out];
         let spec = view.tree.language().spec();
-        let is_frame = |&node: &Node| {
-            view.scopes.is_identifier(node)
-                && spec.flow.frame_words.iter().any(|word| *word == *view.tree.node_text(node))
-        };
-        if table.descendants(function).any(|node| is_frame(&node)) {
+        if reads_frame(view, function) {
             return out;
         }
         if self.has_written_type(view, function) {
@@ -774,14 +854,19 @@ impl Resolver<'_> {
             false => Some(parameter),
         };
         let Some(target) = target else { return out };
-        let mut steps = self.bind(view, held, target, name);
-        steps.extend(inline.and_then(|inline| self.typed_member(view, inline, name)));
+        let mut steps = self.bind(view, held, target, followed.name);
+        steps.extend(inline.and_then(|inline| self.typed_member(view, inline, followed.name)));
         steps
     }
 
     /// Whether a function is a value for which a type is written, so that its parameters have the types that are written there.
     fn has_written_type(&self, view: &View<'_>, function: Node) -> bool {
         let table = view.tree.table();
+        let whole = outermost(view, function);
+        // What is called where it stands is no value of a type that is written around.
+        if table.parent(whole).is_some_and(|call| self.called(view, call) == Some(whole)) {
+            return false;
+        }
         let written = &view.rules.written_types;
         let functions = &view.tree.language().spec().flow.functions;
         let is_value = |&node: &Node| {
@@ -828,6 +913,24 @@ impl Resolver<'_> {
         })?;
         view.tree.named_children(holder).next()
     }
+}
+
+/// Whether code of a function reads its arguments other than by its parameters: `arguments`, `eval`.
+pub(super) fn reads_frame(view: &View<'_>, function: Node) -> bool {
+    let table = view.tree.table();
+    let spec = view.tree.language().spec();
+    let scopes = &view.scopes.rules.self_scopes;
+    let words = &spec.flow.frame_words;
+    table.descendants(function).filter(|&node| view.scopes.is_identifier(node)).any(|node| {
+        let text = view.tree.node_text(node);
+        // Another function inside has arguments of its own.
+        let is_inside = || {
+            let around = table.ancestors(node).find(|&around| scopes.contains(table.type_id(around)));
+            around.is_some_and(|around| around != function && table.is_within(around, function))
+        };
+        let is_of_arguments = || spec.flow.argument_words.iter().any(|word| *word == *text);
+        words.iter().any(|word| *word == *text) && !(is_of_arguments() && is_inside())
+    })
 }
 
 /// An expression with the parentheses around it.

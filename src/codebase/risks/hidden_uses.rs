@@ -684,12 +684,12 @@ impl Resolver<'_> {
         let lists = self.name_lists(&view);
         // There, a path is that of a module.
         let is_dotted = view.rules.modules == Some(ModuleScheme::Dotted);
-        let mut skip_to = 0;
         for node in table.nodes().filter(|&node| is_string(node)) {
-            if node.index() < skip_to || quoted.contains(&node) || documentation.contains(&node) {
+            // A part of a string is none of its own, but what is in its code is: `${a["b"]}`.
+            let is_part = table.parent(node).is_some_and(is_string);
+            if is_part || quoted.contains(&node) || documentation.contains(&node) {
                 continue;
             }
-            skip_to = table.subtree_end(node);
             let text = view.tree.node_text(node);
             let quotes = ['"', '\'', '`'];
             let Some(open) = text.find(quotes) else { continue };

@@ -1,6 +1,6 @@
 //! Where the object of a member comes from: the way back from the place that reads it to the literals and classes that may have made it.
 
-use super::escape::{REACH, outer_value, outermost};
+use super::escape::{REACH, outer_value, outermost, reads_frame};
 use crate::language::Spaces;
 use crate::modules::FileId;
 use crate::symbols::{Meaning, Member, MemberName, Resolver, Site, Thing, Value, Values, View};
@@ -66,6 +66,11 @@ impl Resolver<'_> {
         let id = table.type_id(node);
         if table.fits_any(node, &view.tree.language().spec().flow.awaits) {
             return unknown;
+        }
+        if let Some(callee) = self.called(&view, node) {
+            let words = view.tree.node_text(callee);
+            let is_merging = view.rules.escapes.merging_calls.iter().any(|word| *word == *words);
+            return if is_merging { self.all_arguments(&view, node) } else { unknown };
         }
         if let Some(paths) = view.rules.same.of(id) {
             let parts = paths.iter().flat_map(|path| view.tree.reached(node, path));
@@ -144,17 +149,26 @@ impl Resolver<'_> {
         if !table.is_within(string, access) || table.is_within(string, object) {
             return None;
         }
-        let values = self.value(file, object);
-        match self.member_of_values(&view, &values, MemberName::from(name.as_str())) {
-            Meaning::Known(things) => {
-                let site = |thing: Thing| match thing {
-                    Thing::Symbol(site) => Some(site),
-                    _ => None,
-                };
-                things.into_iter().map(site).collect()
-            }
+        self.sites_named(&view, object, &name)
+    }
+
+    /// The access by a string to a member of what a name means, and the symbols that it means; `None` for these if they are not known.
+    pub fn access_by_string(&self, file: FileId, name: Node) -> Option<(Node, Option<Vec<Site>>)> {
+        let view = self.view(file)?;
+        let whole = self.whole_name(file, name);
+        let access = view.tree.table().parent(whole)?;
+        let (object, text) = self.named_by_string(&view, access).filter(|(object, _)| *object == whole)?;
+        Some((access, self.sites_named(&view, object, &text)))
+    }
+
+    fn sites_named(&self, view: &View<'_>, object: Node, name: &str) -> Option<Vec<Site>> {
+        let values = self.value(view.file, object);
+        let Meaning::Known(things) = self.member_of_values(view, &values, MemberName::from(name)) else { return None };
+        let site = |thing: Thing| match thing {
+            Thing::Symbol(site) => Some(site),
             _ => None,
-        }
+        };
+        things.into_iter().map(site).collect()
     }
 
     /// The name at a place of a file.
@@ -288,11 +302,7 @@ impl Resolver<'_> {
         let unknown = vec![Source::Unknown];
         let table = view.tree.table();
         let spec = view.tree.language().spec();
-        let is_frame = |node: Node| {
-            view.scopes.is_identifier(node)
-                && spec.flow.frame_words.iter().any(|word| *word == *view.tree.node_text(node))
-        };
-        if table.descendants(function).any(is_frame) || !spec.flow.functions.contains(table.type_id(function)) {
+        if reads_frame(view, function) || !spec.flow.functions.contains(table.type_id(function)) {
             return unknown;
         }
         let mut sources = Vec::new();
@@ -319,13 +329,47 @@ impl Resolver<'_> {
         sources
     }
 
-    /// The argument that the call of a function passes, by the whole name that is called.
-    pub fn argument_source(&self, file: FileId, callee: Node, place: usize) -> Source {
-        let Some(view) = self.view(file) else { return Source::Unknown };
-        match self.result_of(file, callee, false) {
-            Some(call) => self.argument_of(&view, call, place),
-            None => Source::Unknown,
+    /// The argument that a call passes at a place.
+    pub fn argument_source(&self, file: FileId, call: Node, place: usize) -> Source {
+        self.view(file).map_or(Source::Unknown, |view| self.argument_of(&view, call, place))
+    }
+
+    /// Whether a file has a name other than where it is bound.
+    pub fn reads_name(&self, file: FileId, name: &str) -> bool {
+        self.view(file).is_some_and(|view| view.scopes.nodes_of(name).iter().any(|&node| !view.scopes.binds(node)))
+    }
+
+    /// Whether a class has a member, itself or from a base; `None` if that is not known.
+    pub fn inherits(&self, class: Site, member: Site) -> Option<bool> {
+        match self.member(class, self.name_of(member)?.as_str()) {
+            Member::Found(sites) => Some(sites.contains(&member)),
+            Member::Missing => Some(false),
+            Member::External | Member::Unknown => None,
         }
+    }
+
+    /// The calls of the constructor of a base in the body of a class: `super(…)`.
+    pub fn base_calls(&self, class: Site) -> Vec<Node> {
+        let Some(view) = self.view(class.file) else { return Vec::new() };
+        let Some(scope) = self.class_scope(&view, class.name) else { return Vec::new() };
+        let table = view.tree.table();
+        let is_body = |node: &Node| view.scopes.rules.members.contains(table.type_id(*node));
+        let is_base = |&node: &Node| {
+            view.rules.object_words.base_types.contains(table.type_id(node))
+                && table.ancestors(node).find(is_body) == Some(scope)
+        };
+        let words = table.descendants(scope).filter(is_base);
+        words.filter_map(|word| table.parent(word).filter(|&call| self.called(&view, call) == Some(word))).collect()
+    }
+
+    /// The arguments of a call.
+    fn all_arguments(&self, view: &View<'_>, call: Node) -> Vec<Source> {
+        let rule = view.tree.language().spec().args.of(view.tree.table().type_id(call));
+        let list = rule.and_then(|rule| rule.at.iter().flat_map(|path| view.tree.reached(call, path)).next());
+        let Some(list) = list else { return vec![Source::Unknown] };
+        let arguments = view.tree.named_children(list).filter(|&node| !view.tree.is_comment(node));
+        let source = |node| if view.is_spread(node) { Source::Unknown } else { Source::Of(view.file, node) };
+        arguments.map(source).collect()
     }
 
     /// The argument of a call at a place.

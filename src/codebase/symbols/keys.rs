@@ -1,7 +1,7 @@
 //! Keys of patterns and of literals: members of what is taken apart, and of the type that is expected.
 
 use super::inference::resolver::{Resolver, View};
-use super::model::{Meaning, MemberName, Site, Value, Values};
+use super::model::{Meaning, MemberName, Site, Thing, Value, Values};
 use crate::tree::Node;
 
 impl Resolver<'_> {
@@ -18,6 +18,15 @@ impl Resolver<'_> {
         let is_typed = values.is_complete && !values.known.is_empty() && values.known.iter().all(is_typed);
         let meaning = is_typed.then(|| self.member_of_values(view, &values, member))?;
         matches!(meaning, Meaning::Known(_)).then_some(meaning)
+    }
+
+    /// The member of a written type that the key of a pair in a literal means.
+    pub(super) fn typed_key(&self, view: &View<'_>, name: Node) -> Option<Meaning> {
+        let is_own = matches!(self.meaning(view.file, name), Meaning::Known(things) if things == [Thing::Symbol(Site { file: view.file, name })]);
+        if !is_own || self.pattern_around(view, name).is_some() || self.literal_around(view, name).is_none() {
+            return None;
+        }
+        self.key_meaning(view, name)
     }
 
     /// The member that a key of a pattern means; `None` if a name is no such key.

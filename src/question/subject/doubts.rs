@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::family::{Given, Subject};
+use super::join::Way;
 use super::splats::Splats;
 use crate::modules::FileId;
 use crate::question::references::Reference;
@@ -44,6 +45,8 @@ struct Context {
     reach: Reach,
     /// The holder of it, if it is a member and types are used without being named.
     holder: Option<Holder>,
+    /// The class of the method that gets the object, if it is the key of a receiver.
+    receiver: Option<Site>,
     errors: ErrorsAround,
 }
 
@@ -83,6 +86,7 @@ impl Workspace<'_> {
         let mut is_passed_on = None;
         let mut followed = 0;
         let mut methods = None;
+        let mut way = Way::within(&subject.methods);
         for (number, &reference) in uncertain.iter().enumerate() {
             let Some(context) = contexts.get(&number) else { continue };
             let is_elsewhere = reference.row.confidence == Confidence::Elsewhere;
@@ -111,6 +115,7 @@ impl Workspace<'_> {
                 Around::Object { .. } if is_elsewhere && context.reach == Reach::Below => {
                     "its receiver may be of a class below its type"
                 }
+                Around::Receiver if context.receiver.is_some_and(|class| !subject.classes.contains(&class)) => continue,
                 Around::Receiver if subject.is_member => "the object may be the receiver of the method",
                 Around::Receiver => continue,
                 Around::Object { .. } | Around::Other if is_elsewhere => continue,
@@ -186,6 +191,10 @@ impl Workspace<'_> {
             {
                 continue;
             }
+            let place = Site { file: reference.file, name: reference.node };
+            if matches!(context.around, Around::Object { .. }) && self.reads_another(subject, place, &mut way)? {
+                continue;
+            }
             doubts.push((reference, why));
         }
         Ok(doubts)
@@ -247,7 +256,8 @@ impl Workspace<'_> {
                         && resolver.may_mean_in_error(&subject.family, is_local, file, node),
                     may_be_misread: resolver.may_misread(file),
                 };
-                let context = Context { around, has_module_values, accesses_by_name, reach, holder, errors };
+                let receiver = if around == Around::Receiver { resolver.class_of_receiver(file, node) } else { None };
+                let context = Context { around, has_module_values, accesses_by_name, reach, holder, receiver, errors };
                 (number, context)
             };
             by_file.get(&file).into_iter().flatten().map(context).collect()

@@ -9,23 +9,23 @@ use crate::modules::{FileId, Manifest};
 use crate::request::error::EngineError;
 use crate::request::symbol_messages::{Confidence, Role};
 use crate::risks::{Around, Followed, Held, Origins, Step};
-use crate::symbols::{Site, Thing};
+use crate::symbols::{Resolver, Site, Thing};
 use crate::text::Span;
 use crate::tree::Node;
 use crate::workspace::files::Workspace;
 
 /// A symbol whose uses are the objects, or a class that makes them.
-struct Origin {
-    symbol: Site,
-    is_class: bool,
+pub(super) struct Origin {
+    pub(super) symbol: Site,
+    pub(super) is_class: bool,
     /// Whether its type is that of the objects, so that others may be declared with it.
-    is_typed: bool,
+    pub(super) is_typed: bool,
 }
 
 /// The work that is left.
 #[derive(Default)]
 pub(super) struct Work {
-    waiting: Vec<Held>,
+    pub(super) waiting: Vec<Held>,
     seen: FxHashSet<Held>,
     /// The variables and functions that were looked up.
     known: FxHashSet<(Site, bool, bool)>,
@@ -48,6 +48,23 @@ pub(super) struct Work {
     /// Whether a symbol that was looked up is exported.
     pub(super) has_exports: bool,
     pub(super) is_open: bool,
+}
+
+impl Work {
+    /// The next expression that was not seen; `None` at the end, or if there are too many.
+    pub(super) fn next(&mut self) -> Option<Held> {
+        while let Some(held) = self.waiting.pop() {
+            if !self.seen.insert(held) {
+                continue;
+            }
+            if self.seen.len() > limits::FOLLOWED_OBJECTS || self.searches > limits::FOLLOWED_NAMES {
+                self.is_open = true;
+                return None;
+            }
+            return Some(held);
+        }
+        None
+    }
 }
 
 impl Workspace<'_> {
@@ -83,6 +100,11 @@ impl Workspace<'_> {
         });
         let mut work = Work { waiting: origins.held, ..Work::default() };
         work.is_open = origins.is_open || origins.has_types && !subject.joined.is_whole;
+        for held in origins.declared {
+            for step in self.resolve(|resolver| resolver.steps_of_declared(held, &followed)) {
+                self.take(step, &followed, &mut work)?;
+            }
+        }
         let mut classes = origins.classes;
         classes.sort_unstable();
         classes.dedup();
@@ -103,14 +125,7 @@ impl Workspace<'_> {
 
     /// Follows objects as far as they go.
     fn follow(&self, followed: &Followed<'_>, work: &mut Work) -> Result<(), EngineError> {
-        while let Some(held) = work.waiting.pop() {
-            if !work.seen.insert(held) {
-                continue;
-            }
-            if work.seen.len() > limits::FOLLOWED_OBJECTS || work.searches > limits::FOLLOWED_NAMES {
-                work.is_open = true;
-                break;
-            }
+        while let Some(held) = work.next() {
             for step in self.resolve(|resolver| resolver.steps(held, followed)) {
                 self.take(step, followed, work)?;
                 if let Step::Shown(node) | Step::Computed(node) = step {
@@ -123,7 +138,7 @@ impl Workspace<'_> {
         Ok(())
     }
 
-    fn take(&self, step: Step, followed: &Followed<'_>, work: &mut Work) -> Result<(), EngineError> {
+    pub(super) fn take(&self, step: Step, followed: &Followed<'_>, work: &mut Work) -> Result<(), EngineError> {
         match step {
             Step::To(held) => work.waiting.push(held),
             Step::Variable(held) => self.add_variable(held, work)?,
@@ -191,7 +206,7 @@ impl Workspace<'_> {
     }
 
     /// Adds the uses of a symbol in the project.
-    fn add_uses(&self, origin: Origin, work: &mut Work) -> Result<(), EngineError> {
+    pub(super) fn add_uses(&self, origin: Origin, work: &mut Work) -> Result<(), EngineError> {
         let Origin { symbol, is_class, is_typed } = origin;
         if !work.known.insert((symbol, is_class, false)) {
             return Ok(());
@@ -253,6 +268,12 @@ impl Workspace<'_> {
                 continue;
             }
             let (file, node) = (reference.file, reference.node);
+            // Those that import it are references, too.
+            if self.resolve(|resolver| resolver.is_exported_by_default(file, node)) {
+                is_exported = true;
+                modules.push(file);
+                continue;
+            }
             // What is after a dot is no variable of a module that is no object.
             let is_use = match reference.row.confidence {
                 Confidence::Certain => true,
@@ -266,7 +287,15 @@ impl Workspace<'_> {
         // Other programs may use what a library exports.
         work.is_open |= is_exported && self.is_of_library(symbol.file);
         work.has_exports |= is_exported;
-        for module in self.modules_with(modules)? {
+        // Without an export, no object of a module has it.
+        let is_member = is_exported || self.resolve(|resolver| resolver.is_member_of_module(symbol));
+        for module in if is_member { self.modules_with(modules)? } else { Vec::new() } {
+            for access in self.accesses_by_string(module, symbol)? {
+                match access {
+                    Some((file, node)) => found.push((file, node, Role::Read)),
+                    None => work.is_open = true,
+                }
+            }
             work.is_open |= match work.modules.get(&module) {
                 Some(&known) => known,
                 None => {
@@ -296,10 +325,22 @@ impl Workspace<'_> {
         self.project.manifests().iter().any(|manifest| rules.contains_key(&name(manifest)))
     }
 
-    /// Whether a module is used as an object, other than before a dot.
+    /// Whether a module is used as an object, other than before a dot or a string.
     fn is_module_value(&self, module: FileId) -> Result<bool, EngineError> {
-        Ok(self.is_object(module, |resolver, file, name| !resolver.is_before_dot(file, name))?
-            || self.is_loaded_as_value(module)?)
+        let is_value = |resolver: &Resolver<'_>, file, name| {
+            !resolver.is_before_dot(file, name) && resolver.access_by_string(file, name).is_none()
+        };
+        Ok(self.is_object(module, is_value)? || self.is_loaded_as_value(module)?)
+    }
+
+    /// The accesses to a symbol as a member of its module, by a string: `module["name"]`; `None` for one that may be such an access.
+    fn accesses_by_string(&self, module: FileId, symbol: Site) -> Result<Vec<Option<(FileId, Node)>>, EngineError> {
+        self.look(self.word_of(module), None, |resolver, file| {
+            let uses = resolver.uses_of_module(file, module).unwrap_or_default();
+            let accesses = uses.into_iter().filter_map(|name| resolver.access_by_string(file, name));
+            let of_symbol = accesses.filter(|(_, sites)| sites.as_ref().is_none_or(|sites| sites.contains(&symbol)));
+            of_symbol.map(|(access, sites)| sites.map(|_| (file, access))).collect()
+        })
     }
 
     /// Whether what shows the members of an object shows a member: a value, not a method of a class.

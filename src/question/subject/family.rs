@@ -39,6 +39,8 @@ pub(crate) struct Subject {
     pub(crate) joined: Joined,
     /// Where the objects go that have it, once that is needed.
     pub(super) escape: OnceLock<Escape>,
+    /// The methods whose calls are being looked for, to know where the arguments of one come from.
+    pub(super) methods: Vec<Site>,
 }
 
 /// Members of objects that are known by where objects go alone.
@@ -175,6 +177,7 @@ impl Workspace<'_> {
             joined: Joined::default(),
             taker_references: OnceLock::new(),
             escape: OnceLock::new(),
+            methods: Vec::new(),
         })
     }
 
@@ -284,7 +287,7 @@ impl Workspace<'_> {
     }
 
     /// The word that names a module where it is imported; none for one with the name of its folder.
-    fn word_of(&self, module: FileId) -> &str {
+    pub(super) fn word_of(&self, module: FileId) -> &str {
         let file = self.project.file(module);
         let stem = file.path.rsplit('/').next().and_then(|name| name.split('.').next()).unwrap_or_default();
         let packages = &file.language.spec().symbols.module_files.packages;

@@ -2,7 +2,6 @@
 
 use rustc_hash::FxHashSet;
 
-use super::escape::Work;
 use super::family::{Joined, Subject};
 use crate::modules::FileId;
 use crate::question::references::Reference;
@@ -61,7 +60,11 @@ impl Workspace<'_> {
         let Some(name) = name else { return Err(error) };
         let sources = self.resolve(|resolver| resolver.sources_of_object(file, name));
         let members = self.members_read(sources, Site { file, name }, &mut Way::default())?;
-        let Some(&site) = members.as_ref().and_then(|members| members.sites.first()) else { return Err(error) };
+        let Some(sites) = members.map(|members| members.sites).filter(|sites| !sites.is_empty()) else {
+            return Err(error);
+        };
+        let is_pair = |resolver: &Resolver<'_>| sites.iter().copied().find(|&site| !resolver.is_shorthand_key(site));
+        let site = self.resolve(is_pair).unwrap_or(sites[0]);
         Ok(self.resolve(|resolver| resolver.describe(Thing::Symbol(site)).into_iter().collect()))
     }
 
@@ -90,7 +93,8 @@ impl Workspace<'_> {
             let escape = self.escape(&subject)?;
             // A type that is written where the objects go has the member, whether or not anything reads it.
             let is_typed = escape.typed.iter().any(|typed| !sites.contains(typed));
-            if open.is_empty() && strings.is_empty() && !is_typed && !self.resolve(has_types) {
+            let has_types = self.resolve(has_types);
+            if open.is_empty() && strings.is_empty() && !is_typed && !has_types {
                 return Ok(None);
             }
             if !escape.is_closed {
@@ -111,9 +115,13 @@ impl Workspace<'_> {
                     Some(object) => vec![Source::Of(file, object)],
                     None => self.resolve(|resolver| resolver.sources_of_object(file, name)),
                 };
-                let Some(members) = self.members_read(sources, Site { file, name }, &mut Way::default())? else {
+                let members = self.members_read(sources, Site { file, name }, &mut Way::default())?;
+                // What is declared with a type comes there, though nothing is passed.
+                if has_types && object.is_none() && members.as_ref().is_some_and(Members::is_unreached) {
+                    family.joined.places.insert((file, name));
                     continue;
-                };
+                }
+                let Some(members) = members.filter(|members| !members.sites.is_empty()) else { continue };
                 is_written |= self.resolve(|resolver| resolver.sets_member(file, name));
                 lacks_it |= members.lacks_it;
                 family.classes.extend(members.classes);
@@ -192,7 +200,8 @@ impl Workspace<'_> {
                     }
                     way.parts.push((file, part));
                     let sources = self.resolve(|resolver| resolver.sources_of_object(file, part));
-                    let Some(parts) = self.members_read(sources, Site { file, name: part }, way)? else {
+                    let parts = self.members_read(sources, Site { file, name: part }, way)?;
+                    let Some(parts) = parts.filter(|parts| !parts.sites.is_empty() || parts.is_unreached()) else {
                         return Ok(None);
                     };
                     way.parts.pop();
@@ -200,7 +209,7 @@ impl Workspace<'_> {
                         waiting.extend(parts.sites.into_iter().flat_map(|site| resolver.sources_of_member(site)));
                     });
                 }
-                Source::Argument { file, function, place } => match self.calls_of(file, function)? {
+                Source::Argument { file, function, place } => match self.calls_of(file, function, way)? {
                     Some(calls) => self.resolve(|resolver| {
                         waiting
                             .extend(calls.into_iter().map(|(file, call)| resolver.argument_source(file, call, place)));
@@ -219,7 +228,26 @@ impl Workspace<'_> {
                 }
             }
         }
-        Ok(Some(members).filter(|members| !members.sites.is_empty()))
+        Ok(Some(members))
+    }
+
+    /// Whether a place reads a member of objects that are all known, and none of them has the symbol.
+    ///
+    /// # Errors
+    /// If files cannot be read.
+    pub(super) fn reads_another(&self, subject: &Subject, place: Site, way: &mut Way) -> Result<bool, EngineError> {
+        let is_followed = self.resolve(|resolver| resolver.follows_objects(place.file));
+        // Something may be declared to be such an object, though none comes.
+        if !is_followed || subject.is_member && self.escape(subject)?.members.contains(&(place.file, place.name)) {
+            return Ok(false);
+        }
+        let sources = self.resolve(|resolver| resolver.sources_of_object(place.file, place.name));
+        way.parts.clear();
+        let Some(members) = self.members_read(sources, place, way)? else { return Ok(false) };
+        let is_ours = members.sites.iter().any(|site| subject.family.contains(site));
+        // An object without the member may get it by an assignment.
+        let has_own = !members.sites.is_empty() && !members.lacks_it;
+        Ok(!is_ours && (!subject.is_member || has_own || members.is_unreached()))
     }
 
     /// Whether one of the objects that come to a place of a family has a member with a name, or is asked for one.
@@ -237,42 +265,6 @@ impl Workspace<'_> {
         }
         Ok(!classes.is_empty() && !self.find_escape(subject, name)?.members.is_empty())
     }
-
-    /// The places where a function is named, which is known by its name; `None` if other code may call it.
-    fn calls_of(&self, file: FileId, function: Node) -> Result<Option<Vec<(FileId, Node)>>, EngineError> {
-        if let Some(uses) = self.resolve(|resolver| resolver.uses_of_local(file, function)) {
-            return Ok(Some(uses.into_iter().map(|node| (file, node)).collect()));
-        }
-        let Some(symbol) = self.resolve(|resolver| resolver.symbol_of(file, function)) else { return Ok(None) };
-        if self.resolve(|resolver| resolver.is_key(symbol)) {
-            return self.calls_of_method(symbol);
-        }
-        let mut work = Work::default();
-        let places = self.places_of(symbol, &mut work)?;
-        // A framework may call what a file exports.
-        let is_open = work.is_open || work.has_exports && self.has_packages(symbol.file);
-        Ok((!is_open).then(|| places.into_iter().map(|(file, node, _)| (file, node)).collect()))
-    }
-
-    /// The places where a method is named; `None` if other code may call it.
-    fn calls_of_method(&self, method: Site) -> Result<Option<Vec<(FileId, Node)>>, EngineError> {
-        if self.has_packages(method.file) {
-            return Ok(None);
-        }
-        let family = self.overriding(method)?;
-        let things: Vec<Thing> = family.iter().copied().map(Thing::Symbol).collect();
-        let references = self.references(&things)?;
-        let subject = self.subject(family, &references)?;
-        let uses = self.subject_uses(false, &subject, &references)?;
-        if !uses.doubts.is_empty() || !uses.strings.is_empty() || !self.risk_doubts(&subject).is_empty() {
-            return Ok(None);
-        }
-        let is_use = |reference: &&Reference| {
-            reference.row.confidence == Confidence::Certain && reference.row.role != Role::Definition
-        };
-        let names = references.iter().filter(is_use).map(|reference| (reference.file, reference.node));
-        Ok(Some(self.resolve(|resolver| names.map(|(file, name)| (file, resolver.whole_name(file, name))).collect())))
-    }
 }
 
 /// A string that reads a member of an object.
@@ -284,10 +276,19 @@ struct MemberString {
 
 /// How far the way back has gone.
 #[derive(Default)]
-struct Way {
+pub(super) struct Way {
     steps: usize,
     /// The members whose values are looked for.
     parts: Vec<(FileId, Node)>,
+    /// The methods whose calls are looked for.
+    pub(super) methods: Vec<Site>,
+}
+
+impl Way {
+    /// The way back for the arguments of methods.
+    pub(super) fn within(methods: &[Site]) -> Way {
+        Way { methods: methods.to_vec(), ..Way::default() }
+    }
 }
 
 /// The members that a place may read.
@@ -297,4 +298,11 @@ struct Members {
     classes: FxHashSet<Site>,
     /// Whether an object may come there that has no such member.
     lacks_it: bool,
+}
+
+impl Members {
+    /// Whether no object comes to the place: its code is never called.
+    fn is_unreached(&self) -> bool {
+        self.sites.is_empty() && self.classes.is_empty() && !self.lacks_it
+    }
 }

@@ -1,6 +1,7 @@
 //! The uses of a symbol, with how certain each is and why not: the list that `refs` shows and that refactors work from.
 
 mod alike_fields;
+mod callers;
 mod doubts;
 mod escape;
 pub(crate) mod family;

@@ -65,6 +65,8 @@ rules! {
         declares: ByType<Declares>,
         /// Names whose meaning depends on the function that has them: `locals`, `arguments`.
         frame_words: Vec<String>,
+        /// Those of them that mean all arguments of the function around, and of no other: `arguments`.
+        argument_words: Vec<String>,
         /// Names of methods whose first parameter is not an object of the class.
         class_functions: Vec<String>,
         /// Nodes that show the text of an expression in them when the program runs: Python's `f"{x=}"`.

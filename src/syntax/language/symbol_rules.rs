@@ -188,6 +188,8 @@ rules! {
         inert_calls: Vec<String>,
         /// Functions that return their first argument, or a copy of it.
         same_calls: Vec<String>,
+        /// Functions that give their first argument all members of the others, and return it.
+        merging_calls: Vec<String>,
         /// Manifests of libraries, whose exports other programs use, by their names, each with a regex of what it says.
         libraries: BTreeMap<String, LazyRegex>,
     }

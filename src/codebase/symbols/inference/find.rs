@@ -152,35 +152,6 @@ fn definition(resolver: &Resolver<'_>, view: &View<'_>, name: Node) -> Definitio
     }
 }
 
-/// The meaning of the name at a place; the first name that is defined in the line, if there is no column.
-pub fn definitions_at(resolver: &Resolver<'_>, file: FileId, line: usize, col: Option<usize>) -> Vec<Definition> {
-    let Some(view) = resolver.view(file) else { return Vec::new() };
-    let tree = view.tree;
-    let is_there = |&node: &Node| {
-        let (start, end) = (tree.start(node), tree.end(node));
-        let in_col = col.is_none_or(|col| start.col() <= col && col <= end.col());
-        start.line == line && in_col && view.scopes.is_identifier(node)
-    };
-    let names: Vec<Node> = tree.table().nodes().filter(is_there).collect();
-    let defines = |&&node: &&Node| match resolver.meaning(file, node) {
-        Meaning::Known(things) => {
-            // Of several definitions of a symbol, any one is meant.
-            let is_another = || things.len() == 1 && resolver.definition_of(&view, node).is_some();
-            things == [Thing::Symbol(Site { file, name: node })]
-                || resolver.continued(&view, node, &things).is_some()
-                || is_another()
-        }
-        _ => false,
-    };
-    let chosen = match col {
-        Some(_) => names.last(),
-        None => names.iter().find(defines).or(names.first()),
-    };
-    let Some(&name) = chosen else { return Vec::new() };
-    let (Meaning::Known(things) | Meaning::Unknown(things)) = resolver.meaning(file, name) else { return Vec::new() };
-    things.into_iter().filter_map(|thing| describe(resolver, thing)).collect()
-}
-
 /// The definition of a symbol or a module.
 pub(crate) fn describe(resolver: &Resolver<'_>, thing: Thing) -> Option<Definition> {
     match thing {
@@ -240,7 +211,7 @@ pub(in crate::symbols) fn names_at(
 
 impl Resolver<'_> {
     /// The first part of a class, if a name is that of another part; or the declaration in a header, if a name is that of the definition.
-    fn continued(&self, view: &View<'_>, name: Node, things: &[Thing]) -> Option<Thing> {
+    pub(in crate::symbols) fn continued(&self, view: &View<'_>, name: Node, things: &[Thing]) -> Option<Thing> {
         match things {
             &[Thing::Symbol(site)] if site.file != view.file && self.scheme(view).is_continuation(self, view, name) => {
                 Some(Thing::Symbol(site))
