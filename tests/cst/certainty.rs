@@ -848,3 +848,25 @@ fn a_name_for_a_part_of_a_namespace_is_followed() {
         check(&[("a.ts", text)], &rename, &[("a.ts", &after)]);
     }
 }
+
+#[test]
+fn a_name_that_a_package_has_does_not_hide_its_module() {
+    let files: &[(&str, &str)] = &[
+        ("pack/__init__.py", "from .cow import moo\n"),
+        ("pack/cow.py", "moo = 2\n"),
+        ("pack/elk.py", "cat = 3\n"),
+        ("main.py", "import pack.elk as elk\nprint(elk.cat)\n"),
+    ];
+    let rename = |to: &str| serde_json::json!({"kind": "rename", "symbol": "pack/cow.py::moo", "to": to});
+    let (_, places) = crate::refactored::refused(files, &rename("elk"));
+    assert_eq!(places, ["pack/__init__.py:1 the package has a module `elk`, which the new name would hide"]);
+    crate::refactored::check(
+        files,
+        &rename("low"),
+        &[("pack/__init__.py", "from .cow import low\n"), ("pack/cow.py", "low = 2\n")],
+    );
+    // Through an import of everything, too.
+    let all = [("pack/__init__.py", "from .cow import *\n"), files[1], files[2], files[3]];
+    let (_, places) = crate::refactored::refused(&all, &rename("elk"));
+    assert_eq!(places.len(), 1, "{places:?}");
+}

@@ -1,7 +1,9 @@
 //! Rules of a language about names, which a rename has to respect besides the references.
 
+use crate::language::ModuleScheme;
+use crate::modules::FileId;
 use crate::selector::Kinds;
-use crate::symbols::{Resolver, Site, View, is_lasting};
+use crate::symbols::{Meaning, Resolver, Site, Thing, View, is_lasting};
 use crate::tree::Node;
 
 /// A rule of a language about a name that a rename would break.
@@ -46,6 +48,31 @@ impl Resolver<'_> {
         }
         risks.extend(self.reader_of(&view, site.name).map(NameRisk::Reader));
         risks
+    }
+
+    /// The packages that have or import a symbol and have a module with a new name for it, which the symbol would hide.
+    pub fn packages_with_module(&self, site: Site, to: &str) -> Vec<FileId> {
+        let (Some(view), Some(old)) = (self.view(site.file), self.name_of(site)) else { return Vec::new() };
+        let language = view.tree.language();
+        if view.rules.modules != Some(ModuleScheme::Dotted) || !is_lasting(self, &view, site.name) {
+            return Vec::new();
+        }
+        let packages = &view.rules.module_files.packages;
+        let project = self.project();
+        let has_module = |path: &str| {
+            let (folder, name) = path.rsplit_once('/').unwrap_or(("", path));
+            let (stem, ending) = name.rsplit_once('.').unwrap_or((name, ""));
+            let start = if folder.is_empty() { String::new() } else { format!("{folder}/") };
+            packages.iter().any(|package| package == stem)
+                && (project.at(&format!("{start}{to}.{ending}")).is_some()
+                    || packages.iter().any(|package| project.at(&format!("{start}{to}/{package}.{ending}")).is_some()))
+        };
+        let own = project.ids().filter(|&file| project.file(file).language == language);
+        let has_symbol = |&file: &FileId| match self.member_of_module(Thing::Module(file), &old) {
+            Meaning::Known(things) => things.contains(&Thing::Symbol(site)),
+            _ => false,
+        };
+        own.filter(|&file| has_module(&project.file(file).path)).filter(has_symbol).collect()
     }
 
     /// Whether a name is that of a component and of a parameter of a constructor.

@@ -24,7 +24,13 @@ impl Workspace<'_> {
             of_site.collect()
         });
         let row = |(file, start, risk): (FileId, usize, NameRisk)| self.place_row(file, start, rule_reason(risk, to));
-        risks.into_iter().map(row).collect()
+        let mut rows: Vec<PlaceRow> = risks.into_iter().map(row).collect();
+        let packages = self.resolve(|resolver| {
+            family.iter().flat_map(|&site| resolver.packages_with_module(site, to)).collect::<Vec<_>>()
+        });
+        let why = format!("the package has a module `{to}`, which the new name would hide");
+        rows.extend(packages.into_iter().map(|file| self.place_row(file, 0, why.clone())));
+        rows
     }
 
     /// The files that keep the old name for what they import, as they have another one with the new name: the places that change

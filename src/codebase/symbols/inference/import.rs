@@ -168,7 +168,7 @@ impl Resolver<'_> {
     }
 
     /// The meaning of a name in a module.
-    pub(in crate::symbols) fn member_of_module(&self, module: Thing, name: &str) -> Meaning {
+    pub(crate) fn member_of_module(&self, module: Thing, name: &str) -> Meaning {
         self.nested(Meaning::Unknown(Vec::new()), || self.find_in_module(module, name))
     }
 
