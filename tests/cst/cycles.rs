@@ -43,6 +43,7 @@ const KNOWN: &[&[&str]] = &[
         "symbols/inference/loose",
         "symbols/inference/macro_text",
         "symbols/inference/meaning",
+        "symbols/inference/opened",
         "symbols/inference/paths",
         "symbols/inference/precise",
         "symbols/inference/rebound",

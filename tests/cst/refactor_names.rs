@@ -133,3 +133,202 @@ fn a_module_of_rust_that_a_list_imports_by_itself_is_known() {
         &[("src/names.rs", &names.replace("run", "walk")), ("src/parse.rs", &parse.replace("run", "walk"))],
     );
 }
+
+#[test]
+fn two_names_of_a_pair_become_one_again() {
+    let rust = "pub struct P {\n    y: u8,\n}\n\npub fn new(x: u8) -> P { P { y: x } }\n\npub fn get(p: &P) -> u8 {\n    let P { y: ref x } = p;\n    *x\n}\n";
+    check(
+        &[("src/lib.rs", rust)],
+        &rename("P.y", "x", &json!({})),
+        &[("src/lib.rs", &rust.replace("y: x", "x").replace("y: ref x", "ref x").replace("y:", "x:"))],
+    );
+    check(
+        &[("src/lib.rs", rust)],
+        &rename("src/lib.rs:5:12", "y", &json!({})),
+        &[("src/lib.rs", &rust.replace("x: u8) -> P { P { y: x } }", "y: u8) -> P { P { y } }"))],
+    );
+    // Who writes both names keeps them.
+    let both = "pub struct P {\n    y: u8,\n    z: u8,\n}\n\npub fn new(x: u8, z: u8) -> P { P { y: x, z: z } }\n";
+    check(&[("src/lib.rs", both)], &rename("P.y", "x", &json!({})), &[("src/lib.rs", &both.replace("y: ", "x: "))]);
+    let script = "const y = 1;\nexport const o = { x: y };\nconst { x: q } = o;\nexport { q as w };\n";
+    check(
+        &[("a.js", script)],
+        &rename("a.js:1:7", "x", &json!({})),
+        &[("a.js", "const x = 1;\nexport const o = { x };\nconst { x: q } = o;\nexport { q as w };\n")],
+    );
+    check(
+        &[("a.js", script)],
+        &rename("a.js:3:12", "w", &json!({})),
+        &[("a.js", "const y = 1;\nexport const o = { x: y };\nconst { x: w } = o;\nexport { w };\n")],
+    );
+    // Code for old engines cannot have one name alone.
+    let old = "var y = 1;\nvar o = { x: y };\n";
+    check(&[("a.js", old)], &rename("a.js:1:5", "x", &json!({})), &[("a.js", "var x = 1;\nvar o = { x: x };\n")]);
+}
+
+#[test]
+fn a_field_may_have_the_name_of_a_method() {
+    let text = "pub struct P {\n    a: u8,\n}\n\nimpl P {\n    pub fn b(&self) -> u8 { self.a }\n}\n";
+    check(
+        &[("src/lib.rs", text)],
+        &rename("P.a", "b", &json!({})),
+        &[("src/lib.rs", &text.replace("a: u8", "b: u8").replace("self.a", "self.b"))],
+    );
+    let text = "class P {\n  int a;\n\n  int b() { return a; }\n}\n";
+    check(
+        &[("P.java", text)],
+        &rename("P.a", "b", &json!({})),
+        &[("P.java", &text.replace("int a", "int b").replace("return a", "return b"))],
+    );
+}
+
+#[test]
+fn a_module_does_not_hide_the_function_of_its_name() {
+    let files = [
+        ("src/lib.rs", "mod parser;\nmod tests;\n"),
+        ("src/parser.rs", "pub fn write() -> u8 { 1 }\n"),
+        (
+            "src/tests.rs",
+            "use crate::parser::*;\n\npub fn go() -> u8 { write() }\n\nmod write {\n    use super::*;\n\n    pub fn case() -> u8 { write() }\n}\n",
+        ),
+    ];
+    check(
+        &files,
+        &rename("src/parser.rs::write", "put", &json!({})),
+        &[("src/parser.rs", "pub fn put() -> u8 { 1 }\n"), ("src/tests.rs", &files[2].1.replace("write()", "put()"))],
+    );
+    // One name for both, in a path: the module before `::`, the function where it is called.
+    let files = [
+        ("src/lib.rs", "mod read;\npub use read::*;\n\npub fn read() -> u8 { crate::read() + crate::read::value() }\n"),
+        ("src/read.rs", "pub fn value() -> u8 { 1 }\n"),
+    ];
+    check(
+        &files,
+        &rename("src/lib.rs:4:8", "get", &json!({})),
+        &[("src/lib.rs", &files[0].1.replace("fn read()", "fn get()").replace("crate::read()", "crate::get()"))],
+    );
+}
+
+#[test]
+fn a_trait_of_the_project_names_its_own_members() {
+    let text = "pub trait Flags: Sized + Send {\n    fn all(&self) -> u8;\n}\n\nimpl Flags for u8 {\n    fn all(&self) -> u8 { 1 }\n}\n";
+    check(
+        &[("src/lib.rs", text)],
+        &rename("Flags.all", "each", &json!({})),
+        &[("src/lib.rs", &text.replace("all", "each"))],
+    );
+    let text = "pub struct P;\n\nimpl Iterator for P {\n    type Item = u8;\n\n    fn next(&mut self) -> Option<u8> { None }\n}\n";
+    let (code, why) = refused(&[("src/lib.rs", text)], &rename("P.next", "each", &json!({})));
+    assert_eq!(
+        (code.as_str(), why.as_slice()),
+        ("undetermined", &["src/lib.rs:6 it is what `Iterator` outside of the project demands".to_owned()][..])
+    );
+}
+
+#[test]
+fn a_name_in_another_name_space_is_no_doubt() {
+    let text = "pub struct P {\n    len: usize,\n}\n\nimpl P {\n    pub fn get(&self) -> usize { self.len }\n}\n\npub fn go(fmt: u8, all: impl Fn() -> Vec<u8>) -> Result<u8, fmt::Error> {\n    Ok(fmt + all().len() as u8 + ManuallyDrop::new(fmt).get())\n}\n\nuse std::{fmt, mem::ManuallyDrop};\n";
+    check(
+        &[("src/lib.rs", text)],
+        &rename("P.len", "size", &json!({})),
+        &[("src/lib.rs", &text.replace("len: usize", "size: usize").replace("self.len", "self.size"))],
+    );
+    check(
+        &[("src/lib.rs", text)],
+        &rename("src/lib.rs:9:11", "form", &json!({})),
+        &[(
+            "src/lib.rs",
+            &text.replace("fmt: u8", "form: u8").replace("Ok(fmt", "Ok(form").replace("new(fmt)", "new(form)"),
+        )],
+    );
+    let text = "class A {\n  int len;\n\n  int len() { return len; }\n\n  void go(java.util.List<A> all) { all.forEach(A::len); }\n}\n";
+    check(
+        &[("A.java", text)],
+        &rename("A.java:4:7", "size", &json!({})),
+        &[("A.java", &text.replace("int len()", "int size()").replace("A::len", "A::size"))],
+    );
+    check(
+        &[("A.java", text)],
+        &rename("A.java:2:7", "size", &json!({})),
+        &[("A.java", &text.replace("int len;", "int size;").replace("return len", "return size"))],
+    );
+}
+
+#[test]
+fn a_macro_may_make_a_member_of_its_argument() {
+    let text = "struct real { int json; int num; };\n#define PART(p, t, m) ((t *)((char *)p - offsetof(t, m)))\n#define TO_REAL(p) PART(p, struct real, json)\n#define GET(p, f) ((p)->f)\nint go(struct real *p, int json) { return GET(p, num) + json; }\n";
+    let (code, why) = refused(&[("a.c", text)], &rename("real.json", "text", &json!({})));
+    assert_eq!((code.as_str(), why.len()), ("undetermined", 1), "{why:?}");
+    let (code, why) = refused(&[("a.c", text)], &rename("real.num", "count", &json!({})));
+    assert_eq!((code.as_str(), why.len()), ("undetermined", 1), "{why:?}");
+    check(
+        &[("a.c", text)],
+        &rename("a.c:5:29", "text", &json!({})),
+        &[("a.c", &text.replace("int json)", "int text)").replace("+ json", "+ text"))],
+    );
+    // A designator names a field, no variable.
+    let text =
+        "struct real { int json; };\nstruct real make(int json) { struct real r = { .json = json }; return r; }\n";
+    check(
+        &[("a.c", text)],
+        &rename("a.c:2:22", "text", &json!({})),
+        &[("a.c", &text.replace("int json)", "int text)").replace("= json", "= text"))],
+    );
+}
+
+#[test]
+fn a_parameter_of_a_macro_is_known_in_its_body() {
+    let text = "#define MAX(a, b) /* a */ ((a) > (b) ? \\\n  (a) : (b))\nint a(int b) { return MAX(b, 2); }\n";
+    let new = "#define MAX(one, b) /* a */ ((one) > (b) ? \\\n  (one) : (b))\nint a(int b) { return MAX(b, 2); }\n";
+    check(&[("a.c", text)], &rename("a.c:1:13", "one", &json!({})), &[("a.c", new)]);
+    let (code, _) = refused(&[("a.c", text)], &rename("a.c:1:13", "b", &json!({})));
+    assert_eq!(code, "would_rebind");
+}
+
+#[test]
+fn a_path_in_a_macro_from_the_root_of_its_library_is_known() {
+    let files = [
+        (
+            "src/lib.rs",
+            "pub mod flag;\n\n#[macro_export]\nmacro_rules! make {\n    ($e:expr) => { $crate::flag::Flag::new($crate::flag::put($e)) };\n}\n",
+        ),
+        (
+            "src/flag.rs",
+            "pub struct Flag(u8);\n\nimpl Flag {\n    pub fn new(e: u8) -> Flag { Flag(e) }\n}\n\npub fn put(e: u8) -> u8 { e }\n",
+        ),
+    ];
+    check(
+        &files,
+        &rename("src/flag.rs::put", "set", &json!({})),
+        &[
+            ("src/flag.rs", &files[1].1.replace("put", "set")),
+            ("src/lib.rs", &files[0].1.replace("flag::put", "flag::set")),
+        ],
+    );
+    check(
+        &files,
+        &rename("Flag.new", "of", &json!({})),
+        &[
+            ("src/flag.rs", &files[1].1.replace("fn new", "fn of")),
+            ("src/lib.rs", &files[0].1.replace("Flag::new", "Flag::of")),
+        ],
+    );
+}
+
+#[test]
+fn a_part_of_a_variant_has_the_type_of_its_definition() {
+    let text = "pub struct List;\n\nimpl List {\n    pub fn keep(&self) -> u8 { 1 }\n}\n\npub enum Tiny {\n    Inline(List),\n    Pair(u8, List),\n}\n\n\
+        pub fn go(tiny: &Tiny, some: Option<List>) -> u8 {\n    if let Some(list) = some {\n        return list.keep();\n    }\n    match tiny {\n        Tiny::Inline(a) => a.keep(),\n        Tiny::Pair(.., ref b) => b.keep(),\n    }\n}\n";
+    let (code, why) = refused(&[("src/lib.rs", text)], &rename("List.keep", "hold", &json!({})));
+    assert_eq!((code.as_str(), why.len()), ("undetermined", 1), "{why:?}");
+    let text = text.replace("..,", "_,");
+    check(
+        &[("src/lib.rs", &text)],
+        &rename("List.keep", "hold", &json!({})),
+        &[("src/lib.rs", &text.replace("keep", "hold"))],
+    );
+    // What a type parameter is shows only where it is used.
+    let text = "pub struct List;\n\nimpl List {\n    pub fn keep(&self) -> u8 { 1 }\n}\n\npub enum Of<T> {\n    One(T),\n}\n\npub fn go(of: &Of<List>) -> u8 {\n    match of {\n        Of::One(a) => a.keep(),\n    }\n}\n";
+    let (code, why) = refused(&[("src/lib.rs", text)], &rename("List.keep", "hold", &json!({})));
+    assert_eq!((code.as_str(), why.len()), ("undetermined", 1), "{why:?}");
+}

@@ -1,11 +1,20 @@
 //! Members that belong to what is outside of the project: those of an implementation of a trait from there.
 
-use crate::symbols::{Resolver, Site, Values};
+use crate::symbols::{Resolver, Site, Value, Values};
+
+/// A base outside of the project, or one that may be.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ForeignBase {
+    /// Its text.
+    pub text: String,
+    /// Whether it is known to be outside.
+    pub is_known: bool,
+}
 
 impl Resolver<'_> {
     /// The base outside of the project for which a definition is written, if what is around it implements one: `Iterator` for `next` in
     /// `impl Iterator for A`.
-    pub fn foreign_base_of(&self, member: Site) -> Option<String> {
+    pub fn foreign_base_of(&self, member: Site) -> Option<ForeignBase> {
         let view = self.view(member.file)?;
         let table = view.tree.table();
         if view.rules.members.attached_bases.is_empty() {
@@ -20,6 +29,9 @@ impl Resolver<'_> {
         let paths = view.rules.members.attached_bases.of(table.type_id(holder))?;
         let base = paths.iter().flat_map(|path| view.tree.reached(holder, path)).next()?;
         let values = self.nested(Values::unknown(), || self.type_values(view.file, base));
-        self.only_class(&values).is_none().then(|| view.tree.node_text(base).into_owned())
+        let is_outside = |value: &Value| matches!(value, Value::External { .. } | Value::Foreign);
+        let is_known = values.is_complete && !values.known.is_empty() && values.known.iter().all(is_outside);
+        let text = || view.tree.node_text(base).into_owned();
+        self.only_class(&values).is_none().then(|| ForeignBase { text: text(), is_known })
     }
 }

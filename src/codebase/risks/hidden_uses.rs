@@ -28,6 +28,8 @@ pub enum Risk {
     Name(String),
     /// A base class outside the project may define or use the member: which.
     Base(String),
+    /// It is what a base outside the project demands: which.
+    Theirs(String),
     /// It is a member of an object without a class, which may be used through a type.
     Object,
     /// It declares something that is defined outside of the project.
@@ -247,7 +249,10 @@ impl Resolver<'_> {
             risks.push(Risk::Double);
         }
         if let Some(base) = self.foreign_base_of(site) {
-            risks.push(Risk::Base(base));
+            risks.push(match base.is_known {
+                true => Risk::Theirs(base.text),
+                false => Risk::Base(base.text),
+            });
         } else if let Some(class) = self.class_of_member(site) {
             let of_all = view.rules.members.of_all.iter().find(|&known| known == to || *known == text);
             risks.extend(of_all.cloned().map(Risk::OfAll));
@@ -260,8 +265,8 @@ impl Resolver<'_> {
             let bases = self.unknown_bases(class, &text);
             let taken = self.unknown_bases(class, to).into_iter().filter(|base| !bases.contains(base));
             risks.extend(taken.map(Risk::Taken));
-            // A base does not see what only the class sees.
-            let is_hidden = self.is_hidden(&view, site.name);
+            // A base does not see what only the class sees, nor what is not written for it, where the code says for which base it is.
+            let is_hidden = self.is_hidden(&view, site.name) || !view.rules.members.attached_bases.is_empty();
             risks.extend(bases.into_iter().filter(|_| !is_hidden).map(Risk::Base));
         }
         risks.dedup();

@@ -1,5 +1,6 @@
 //! Names that a file gives to what it imports: `import * as m`, `import { a as b }`, `import m as n`. They are variables of the file.
 
+use super::inference::macro_text::macro_words_of;
 use super::inference::resolver::{Resolver, View};
 use super::model::{Meaning, Thing};
 use crate::language::ModuleScheme;
@@ -19,6 +20,8 @@ pub struct LocalAlias {
     pub places: Vec<Span>,
     /// Whether other files may use it without an export.
     pub is_visible: bool,
+    /// Other names that are in use in the text where it means something.
+    pub taken: Vec<String>,
 }
 
 /// The places of a name that change where a file keeps it for what it imports.
@@ -41,6 +44,9 @@ impl Resolver<'_> {
         };
         let name = table.nodes().filter(is_there).last()?;
         let text = tree.node_text(name).into_owned();
+        if let Some(parameter) = self.macro_parameter(&view, name) {
+            return Some(parameter);
+        }
         let names = view.scopes.names(&text);
         let symbol = names.resolve(&view.scopes, names.at(name)?)?;
         let is_its = |found: &&crate::scopes::VariableName| {
@@ -64,7 +70,29 @@ impl Resolver<'_> {
         }
         let is_shared = matches!(view.rules.modules, Some(ModuleScheme::Dotted | ModuleScheme::ModuleTree));
         let places = own.into_iter().map(|found| table.span(found.name)).collect();
-        Some(LocalAlias { name: text, binder, places, is_visible: is_shared && symbol.scope == Node::ROOT })
+        let is_visible = is_shared && symbol.scope == Node::ROOT;
+        Some(LocalAlias { name: text, binder, places, is_visible, taken: Vec::new() })
+    }
+
+    /// A parameter of a macro, which its body alone knows.
+    fn macro_parameter(&self, view: &View<'_>, name: Node) -> Option<LocalAlias> {
+        let table = view.tree.table();
+        let list = table.parent(name).filter(|_| self.is_macro_parameter(view, name))?;
+        let definition = table.parent(list)?;
+        let text = view.tree.node_text(name).into_owned();
+        let mut words: Vec<(Span, String)> = Vec::new();
+        for part in table.children(definition) {
+            if part == list {
+                let names = table.children(list).filter(|&name| view.scopes.is_identifier(name));
+                words.extend(names.map(|name| (table.span(name), view.tree.node_text(name).into_owned())));
+            } else if view.rules.macros.bodies.contains(table.type_id(part)) {
+                words.extend(macro_words_of(view, part));
+            }
+        }
+        let (own, others): (Vec<_>, Vec<_>) = words.into_iter().partition(|(_, word)| *word == text);
+        let places = own.into_iter().map(|(span, _)| span).collect();
+        let taken = others.into_iter().map(|(_, word)| word).collect();
+        Some(LocalAlias { name: text, binder: name, places, is_visible: false, taken })
     }
 
     /// The places of a name in a file that change if the file keeps it for what it imports: `import { new as old }`. `None` if it cannot,

@@ -1,5 +1,7 @@
 //! What names and expressions can be, as plain data.
 
+use std::borrow::Cow;
+
 use crate::language::Spaces;
 use crate::modules::{FileId, Module};
 use crate::text::Span;
@@ -95,6 +97,12 @@ impl<'n> From<&'n str> for MemberName<'n> {
 impl<'n> From<&'n String> for MemberName<'n> {
     fn from(text: &'n String) -> MemberName<'n> {
         text.as_str().into()
+    }
+}
+
+impl<'n> From<&'n Cow<'n, str>> for MemberName<'n> {
+    fn from(text: &'n Cow<'n, str>) -> MemberName<'n> {
+        (&**text).into()
     }
 }
 

@@ -1,6 +1,6 @@
 //! All occurrences of a symbol's name, sorted by what they mean.
 
-use crate::language::ModuleScheme;
+use crate::language::{ModuleScheme, Spaces};
 use crate::naming::named_enum;
 use rustc_hash::FxHashSet;
 
@@ -108,6 +108,8 @@ pub struct Target {
     pub is_member: bool,
     /// Whether one is a parameter.
     pub is_parameter: bool,
+    /// Their name spaces; `None` where a name of any may mean them.
+    spaces: Option<Spaces>,
 }
 
 impl Target {
@@ -118,7 +120,9 @@ impl Target {
 
     /// The target of these symbols or modules.
     pub fn new(resolver: &Resolver<'_>, things: &[Thing]) -> Target {
-        let mut target = Target { things: things.iter().copied().collect(), ..Target::default() };
+        let spaces =
+            things.iter().try_fold(Spaces::default(), |all, thing| Some(all.union(resolver.own_spaces(*thing)?)));
+        let mut target = Target { things: things.iter().copied().collect(), spaces, ..Target::default() };
         for thing in things {
             let Thing::Symbol(site) = *thing else { continue };
             let Some(view) = resolver.view(site.file) else { continue };
@@ -250,7 +254,12 @@ impl Resolver<'_> {
         let of_macro = self.macro_word(view, node, span);
         // What a macro's body may mean is known: one of these, or a member.
         let confidence = match (of_macro, confidence) {
-            (Some(word), Confidence::Undetermined) if word.is_member && target.is_member => Confidence::Candidate,
+            (Some(word), Confidence::Undetermined | Confidence::Elsewhere)
+                if target.is_member && (word.is_member || self.is_member_for_macro(view, span)) =>
+            {
+                Confidence::Candidate
+            }
+            (Some(_), Confidence::Certain) if self.is_member_for_macro(view, span) => Confidence::Candidate,
             (Some(_), Confidence::Undetermined) => Confidence::Elsewhere,
             (_, confidence) => confidence,
         };
@@ -275,12 +284,16 @@ impl Resolver<'_> {
         let is_attribute = is_key
             || view.scopes.fits(name, &rules.attributes).is_some()
             || view.scopes.fits(name, &view.rules.made_objects.keys).is_some();
+        let is_key_alone = view.scopes.fits(name, &view.rules.made_objects.keys).is_some()
+            && view.scopes.fits(name, &rules.not_names).is_some();
         let is_argument = view.scopes.fits(name, &rules.arguments).is_some();
         let otherwise = match is_argument {
             true if target.is_parameter || target.is_member => Confidence::Candidate,
             // An argument names a parameter or a field, nothing else.
             true => Confidence::Elsewhere,
             false if is_attribute && target.is_member => Confidence::Candidate,
+            // The name of a field in a literal, and no expression there.
+            false if is_key_alone => Confidence::Elsewhere,
             false => Confidence::Undetermined,
         };
         let (mut confidence, mut is_override) = target.confidence(&meaning).unwrap_or((otherwise, false));
@@ -289,6 +302,10 @@ impl Resolver<'_> {
         if let Some(second) = second {
             let otherwise = if target.is_member { Confidence::Candidate } else { confidence };
             (confidence, is_override) = target.confidence(&second).unwrap_or((otherwise, false));
+        }
+        let is_open = matches!(confidence, Confidence::Candidate | Confidence::Undetermined) && !is_second && !is_key;
+        if is_open && target.spaces.is_some_and(|spaces| self.is_in_others(view, name, spaces)) {
+            confidence = Confidence::Elsewhere;
         }
         let import = self.import_around(view, name);
         let required = match view.rules.loaded_modules.calls.is_empty() {
@@ -320,6 +337,13 @@ impl Resolver<'_> {
             }
             // A macro makes a text of it.
             Confidence::Certain if role != Role::Definition && self.is_text_for_macro(view, name) => {
+                Confidence::Candidate
+            }
+            // A macro writes it after a dot.
+            Confidence::Certain if role != Role::Definition && self.is_member_for_macro(view, view.tree.span(name)) => {
+                Confidence::Candidate
+            }
+            Confidence::Elsewhere if target.is_member && self.is_member_for_macro(view, view.tree.span(name)) => {
                 Confidence::Candidate
             }
             // Where names are not followed, a definition of another file may be meant.
@@ -355,6 +379,34 @@ impl Resolver<'_> {
             without_index: own.filter(|own| *own != confidence),
             without_error,
         }
+    }
+
+    /// The name spaces of a symbol by what binds it; `None` in a language where a name may be looked up in others, too.
+    fn own_spaces(&self, thing: Thing) -> Option<Spaces> {
+        let Thing::Symbol(site) = thing else { return None };
+        let view = self.view(site.file)?;
+        let rules = view.scopes.rules;
+        if rules.structural || rules.static_space.is_some() || rules.path_space.is_none() && rules.first_space.is_none()
+        {
+            return None;
+        }
+        let names = view.scopes.names(&view.tree.node_text(site.name));
+        names.at(site.name).map(|found| found.spaces)
+    }
+
+    /// Whether the place of a name shows that it is in none of some name spaces: `a.len()` is no field.
+    fn is_in_others(&self, view: &View<'_>, name: Node, spaces: Spaces) -> bool {
+        let rules = view.scopes.rules;
+        let table = view.tree.table();
+        let is_token = table.ancestors(name).any(|around| rules.token_lists.contains(table.type_id(around)));
+        if is_token || self.import_around(view, name).is_some() || self.is_in_error(view, name) {
+            return false;
+        }
+        let own = match view.scopes.fits(name, &rules.attributes) {
+            Some(spaces) => spaces,
+            None => view.scopes.names(&view.tree.node_text(name)).at(name).map(|found| found.spaces),
+        };
+        own.is_some_and(|own| !own.meets(spaces))
     }
 
     /// Whether a name binds the same variable as a symbol that is looked for.

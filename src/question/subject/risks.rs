@@ -65,7 +65,9 @@ impl Workspace<'_> {
                         Risk::Broken => of == site,
                         Risk::Handled { keeps, .. } => *keeps && of != site,
                         // Where arguments have no names, nothing outside knows those of parameters.
-                        Risk::Declared | Risk::Base(_) => of == site || !resolver.has_unnamed_arguments(site.file),
+                        Risk::Declared | Risk::Base(_) | Risk::Theirs(_) => {
+                            of == site || !resolver.has_unnamed_arguments(site.file)
+                        }
                         Risk::Decorator(_) => true,
                     };
                     if counts {
@@ -96,6 +98,7 @@ fn reason(risk: Risk, to: &str) -> String {
         Risk::Broken => "it is defined in code with a syntax error".to_owned(),
         Risk::Declared => "it declares something that is defined outside of the project".to_owned(),
         Risk::File => "the file has to have the name of this class".to_owned(),
+        Risk::Theirs(base) => format!("it is what `{base}` outside of the project demands"),
         Risk::Base(base) => format!("the base `{base}` outside of the project may have or use this member"),
     }
 }

@@ -269,7 +269,9 @@ fn why_used(risk: &Risk) -> Option<String> {
             Some(format!("the decorator `{word}` may use it"))
         }
         Risk::Name(what) => Some(format!("the name has a special meaning: {what}")),
-        Risk::Base(base) => Some(format!("the base `{base}` outside of the project may have or use it")),
+        Risk::Base(base) | Risk::Theirs(base) => {
+            Some(format!("the base `{base}` outside of the project may have or use it"))
+        }
         Risk::Object => Some("a member of an object literal may be used through a type".to_owned()),
         Risk::Broken => Some("it is defined in code with a syntax error".to_owned()),
         Risk::Declared => Some("it declares something that is defined outside of the project".to_owned()),

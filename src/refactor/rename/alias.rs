@@ -5,7 +5,8 @@ use std::collections::BTreeMap;
 use crate::modules::FileId;
 use crate::refactor::Renaming;
 use crate::refactor::plan::Planned;
-use crate::request::error::{EngineError, PlaceRow};
+use crate::refactor::rename::trees::shortened;
+use crate::request::error::{EngineError, ErrorCode, PlaceRow};
 use crate::request::refactor::{RefactorOptions, Rename};
 use crate::risks::StringKind;
 use crate::symbols::{LocalAlias, Query, Site};
@@ -36,6 +37,10 @@ impl Workspace<'_> {
         if old == to {
             return Err(EngineError::bad_request(format!("`{}` already has this name", request.symbol)));
         }
+        if alias.taken.iter().any(|word| word == to) {
+            let message = format!("`{to}` has another meaning where `{old}` is used");
+            return Err(EngineError::new(ErrorCode::WouldRebind, message).hint("choose another name"));
+        }
         let site = Site { file, name: alias.binder };
         let places = BTreeMap::from([(file, alias.places.clone())]);
         let mut risks = self.rule_rows(&[site], to);
@@ -61,9 +66,11 @@ impl Workspace<'_> {
         left.extend(self.unread_with(&[old]));
         self.refuse_uncertain(options, &format!("cannot rename `{old}`"), risks, &left)?;
         let certain = alias.places.len();
-        let renaming = Renaming { old, new: to, is_member: false, loaded: &[], kept: &[], keeps_exports: true };
+        let renaming =
+            Renaming { old, new: to, is_member: false, loaded: &[], kept: &[], keeps_exports: true, shortens: true };
         let files = self.write_name(renaming, &places, &BTreeMap::new(), options)?;
         Ok(Planned {
+            followed: vec![shortened(&files)],
             files,
             words: vec![old.to_owned(), to.to_owned()],
             new_name: to.to_owned(),

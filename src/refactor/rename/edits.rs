@@ -1,7 +1,7 @@
 //! The edits of a rename in one file.
 
 use crate::edit::{self, EditError, Outcome};
-use crate::scopes::Scopes;
+use crate::scopes::{Pair, Scopes};
 use crate::text::Span;
 use crate::tree::{ParseLimits, Tree};
 
@@ -20,6 +20,8 @@ pub struct Renaming<'a> {
     pub kept: &'a [Span],
     /// Whether exports keep the old name: `export { a }` becomes `export { b as a }`.
     pub keeps_exports: bool,
+    /// Whether `{ a: b }` becomes `{ b }` where `a` gets that name.
+    pub shortens: bool,
 }
 
 /// Why a file is not renamed.
@@ -35,7 +37,7 @@ pub enum RenameError {
 }
 
 /// Renames the names at some places of a file; each is the old name, in the order of the text. Where a name has two meanings, one is
-/// kept: `{ a }` becomes `{ a: b }`, or `{ b: a }` if the member is renamed.
+/// kept: `{ a }` becomes `{ a: b }`, or `{ b: a }` if the member is renamed; and `{ a: b }` becomes `{ b }` again.
 ///
 /// # Errors
 /// If the new name is not valid there, or a gate refuses the result.
@@ -65,11 +67,22 @@ pub fn rename(
 
 /// What a rename writes at places of a file; where a name has two meanings, both names.
 pub fn new_names(tree: &Tree, places: &[Span], renaming: Renaming<'_>) -> Vec<(Span, String)> {
-    let Renaming { old, new, is_member, loaded, kept, keeps_exports } = renaming;
+    let Renaming { old, new, is_member, loaded, kept, keeps_exports, shortens } = renaming;
     let scopes = Scopes::with_members(tree);
     let mut names = Vec::new();
+    let mut is_short = None;
     for &place in places {
         let node = tree.table().smallest_around(place);
+        let is_its =
+            |pair: &Pair| *tree.node_text(pair.other(node)) == *new && !places.contains(&tree.span(pair.other(node)));
+        let pair = scopes.pair(node).filter(|pair| shortens && tree.span(node) == place && is_its(pair));
+        if let Some(pair) = pair.filter(|_| *is_short.get_or_insert_with(|| scopes.writes_one_name())) {
+            names.push((Span::new(tree.span(pair.first).start(), tree.span(pair.value).start()), String::new()));
+            if node == pair.second {
+                names.push((place, new.to_owned()));
+            }
+            continue;
+        }
         let is_kept = kept.contains(&place);
         let is_name = tree.span(node) == place && (is_kept || !loaded.contains(&place));
         // In imports and exports the name is changed on both sides.

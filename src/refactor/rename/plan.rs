@@ -11,11 +11,12 @@ use crate::question::subject::uses::{Doubt, SubjectUses, unseen_note};
 use crate::reader::document::limits;
 use crate::refactor::plan::{Done, Plan, Planned};
 use crate::refactor::rename::second_opinion::Question;
+use crate::refactor::rename::trees::shortened;
 use crate::refactor::{Renaming, marks_exports};
 use crate::request::error::{EngineError, ErrorCode, PlaceRow};
 use crate::request::refactor::{RefactorEngine, RefactorOptions, Rename, SecondOpinion};
 use crate::request::symbol_messages::{Confidence, Role};
-use crate::symbols::{Site, Thing, documented};
+use crate::symbols::{MemberName, Site, Thing, documented};
 use crate::text::Span;
 use crate::tree::Tree;
 use crate::workspace::files::Workspace;
@@ -179,8 +180,15 @@ impl Workspace<'_> {
         }
         let definitions = self.described(things.iter().copied());
         if let Some((opinion, _)) = &opinion {
-            let renaming =
-                Renaming { old, new: to, is_member: subject.is_member, loaded: &[], kept: &[], keeps_exports: false };
+            let renaming = Renaming {
+                old,
+                new: to,
+                is_member: subject.is_member,
+                loaded: &[],
+                kept: &[],
+                keeps_exports: false,
+                shortens: false,
+            };
             self.check_texts(opinion, &places, renaming)?;
             match opinion.outside {
                 0 => {}
@@ -193,20 +201,28 @@ impl Workspace<'_> {
             server: opinion.server,
             only_server,
         });
-        let renaming =
-            Renaming { old, new: to, is_member: subject.is_member, loaded: &[], kept: &[], keeps_exports: false };
+        let renaming = Renaming {
+            old,
+            new: to,
+            is_member: subject.is_member,
+            loaded: &[],
+            kept: &[],
+            keeps_exports: false,
+            shortens: request.engine != RefactorEngine::Lsp,
+        };
         let files = self.write_name(renaming, &places, &kept, options)?;
         let moved = relocation.as_ref().and_then(|relocation| self.project.at(relocation.old()));
         Ok(Planned {
             moved: moved.map(|file| (file, self.path(file).to_owned())).into_iter().collect(),
             relocation,
             definitions,
-            files,
             words: vec![old.to_owned(), to.to_owned()],
             new_name: to.to_owned(),
             counts: (certain + mentioned, included),
             left,
             notes,
+            followed: vec![shortened(&files)],
+            files,
             second_opinion,
             ..Planned::default()
         })
@@ -307,8 +323,9 @@ impl Workspace<'_> {
         });
         let below = self.classes_below(&classes)?;
         let taken = self.resolve(|resolver| {
+            let spaces = resolver.member_spaces(&subject.family);
             let all = classes.iter().copied().chain(below.iter().map(|below| below.class));
-            all.filter_map(|class| resolver.found_member(class, to)).next()
+            all.filter_map(|class| resolver.found_member(class, MemberName { text: to, spaces })).next()
         });
         let Some(taken) = taken else { return Ok(()) };
         let start = self.resolve(|resolver| resolver.tree(taken.file).map_or(0, |tree| tree.span(taken.name).start()));

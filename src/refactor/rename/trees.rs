@@ -6,6 +6,7 @@ use rustc_hash::FxHashSet;
 
 use super::edits::{RenameError, Renaming, rename};
 use crate::edit::Outcome;
+use crate::gates::Followed;
 use crate::modules::FileId;
 use crate::reader::document::limits;
 use crate::request::error::{EngineError, ErrorCode};
@@ -13,6 +14,16 @@ use crate::request::refactor::RefactorOptions;
 use crate::text::Span;
 use crate::tree::Tree;
 use crate::workspace::files::Workspace;
+
+/// The first names of pairs that became one name; they are gone.
+pub(super) fn shortened(files: &[(FileId, Tree, Outcome)]) -> Followed {
+    let mut followed = Followed::default();
+    for (file, _, outcome) in files {
+        let deleted = outcome.edits.iter().filter(|edit| edit.text.is_empty());
+        followed.gone.extend(deleted.map(|edit| (*file, edit.span.start())));
+    }
+    followed
+}
 
 impl Workspace<'_> {
     /// The trees of all files with the new name.

@@ -409,7 +409,9 @@ fn why_called(risk: &Risk) -> Option<String> {
             Some(format!("the decorator `{word}` may call it"))
         }
         Risk::Name(what) => Some(format!("the name has a special meaning: {what}")),
-        Risk::Base(base) => Some(format!("the base `{base}` outside of the project may call or have it")),
+        Risk::Base(base) | Risk::Theirs(base) => {
+            Some(format!("the base `{base}` outside of the project may call or have it"))
+        }
         Risk::Object => Some("a member of an object literal may be called through a type".to_owned()),
         Risk::Broken => Some("it is defined in code with a syntax error".to_owned()),
         Risk::Declared => Some("it declares something that is defined outside of the project".to_owned()),

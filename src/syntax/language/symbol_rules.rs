@@ -56,6 +56,8 @@ rules! {
         elements: Elements,
         /// Several values side by side.
         several_values: SeveralValues,
+        /// Patterns that take an object apart by places: `Some(x)`.
+        opened: OpenedPatterns,
         /// The scheme `module_tree`: modules that a file declares.
         module_tree: ModuleTree,
         /// Words in the place of a module's name.
@@ -465,6 +467,26 @@ rules! {
         lists: Types,
     }
 
+    /// Patterns that take an object apart by places: `Some(x)`, `Shape::Circle(c)`.
+    OpenedPatterns from OpenedPatternsRule {
+        /// From such a pattern to the name of what it takes apart.
+        heads: ByType<Paths>,
+        /// Patterns around a name that leave its value as it is: `ref x`.
+        plain: Types,
+        /// Signs of a part that gets no name: `_`.
+        blank: Vec<String>,
+        /// Types of any number of parts that get no names: `..`.
+        rest: Types,
+        /// From the definition of what is taken apart to the types of its parts.
+        parts: ByType<Paths>,
+        /// Names from outside of a project that hold the element of a container: `Some`.
+        wrappers: Vec<String>,
+        /// From what has a pattern to the container that is matched with it.
+        subjects: ByType<Paths>,
+        /// Types between a pattern and that, if it is the whole pattern.
+        between: Types,
+    }
+
     /// Words in the place of a module's name.
     ModuleWords from ModuleWordsRule {
         /// Words for the module at the root: `crate`.
@@ -501,6 +523,8 @@ rules! {
         types: Types,
         /// Types inside which no name is known: the definition of a macro.
         opaque: Types,
+        /// The word at the start of a path there that means the library of the macro: `$crate`.
+        root: Option<String>,
         /// The separator of the names of a path: `::`.
         separator: String,
         /// The first and last characters of tokens with the fields of a new object: `{}`.
@@ -552,6 +576,8 @@ rules! {
         parameters: Types,
         /// Signs before the name of a member: `->`.
         member_signs: Vec<String>,
+        /// Macros from outside of a project to which a member's name is given: `offsetof`.
+        member_takers: Vec<String>,
         /// The sign before a parameter of which the macro makes a text: `#`.
         text_sign: Option<String>,
         /// The sign that joins a parameter with what is before or after it to a name: `##`.

@@ -7,12 +7,19 @@ use crate::tree::Node;
 
 impl Resolver<'_> {
     /// The meaning of a name that nothing in its file binds.
-    pub(in crate::symbols) fn free_name(&self, view: &View<'_>, at: Node, name: &str) -> Meaning {
+    pub(in crate::symbols) fn free_name<'n>(
+        &self,
+        view: &View<'_>,
+        at: Node,
+        name: impl Into<MemberName<'n>>,
+    ) -> Meaning {
+        let member = name.into();
+        let name = member.text;
         let scheme = self.scheme(view);
         if let Some(found) = scheme.free_name(self, view, at, name) {
             return found;
         }
-        let from_globs = self.find_in_globs_at(view, at, name);
+        let from_globs = self.find_in_globs_at(view, at, member);
         if let Meaning::Known(_) = from_globs {
             return from_globs;
         }

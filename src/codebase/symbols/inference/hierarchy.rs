@@ -143,11 +143,24 @@ impl Resolver<'_> {
     }
 
     /// The member that a class has under a name, its own or a base's.
-    pub fn found_member(&self, class: Site, name: &str) -> Option<Site> {
+    pub fn found_member<'n>(&self, class: Site, name: impl Into<MemberName<'n>>) -> Option<Site> {
         match self.member(class, name) {
             Member::Found(sites) => sites.first().copied(),
             Member::External | Member::Unknown | Member::Missing => None,
         }
+    }
+
+    /// The name spaces of members, in a language where a class may have a field and a method of one name; all in others.
+    pub fn member_spaces(&self, members: &[Site]) -> Spaces {
+        let of = |site: &Site| {
+            let view = self.view(site.file)?;
+            if view.scopes.rules.static_space.is_some() {
+                return None;
+            }
+            let names = view.scopes.names(&view.tree.node_text(site.name));
+            names.at(site.name).map(|found| found.spaces)
+        };
+        members.iter().try_fold(Spaces::default(), |all, site| Some(all.union(of(site)?))).unwrap_or(Spaces::ALL)
     }
 
     /// The function or class around a node; the module, if there is none.

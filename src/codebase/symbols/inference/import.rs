@@ -1,10 +1,10 @@
 //! The meaning of the names in an import.
 
 use super::resolver::{Resolver, View, Work};
-use crate::language::ModuleScheme;
+use crate::language::{ModuleScheme, Spaces};
 use crate::modules::FileId;
 use crate::scopes::imported::{self, Imported};
-use crate::symbols::model::{Meaning, Thing, Values};
+use crate::symbols::model::{Meaning, MemberName, Thing, Values};
 use crate::text::Span;
 use crate::tree::Node;
 
@@ -19,6 +19,21 @@ impl Resolver<'_> {
         around.find(|&node| rules.types.contains(table.type_id(node)) && imported::is_import(view.tree, node))
     }
 
+    /// Of several meanings those in the name spaces of a name: before `::` a module, and no function.
+    fn in_spaces_of(&self, view: &View<'_>, name: Node, meaning: Meaning) -> Meaning {
+        let Meaning::Known(things) = &meaning else { return meaning };
+        let names = view.scopes.names(&view.tree.node_text(name));
+        let Some(found) = names.at(name).filter(|_| things.len() > 1) else { return meaning };
+        let is_its = |thing: &Thing| {
+            let Thing::Symbol(site) = thing else { return true };
+            let Some(other) = self.view(site.file) else { return true };
+            let names = other.scopes.names(&other.tree.node_text(site.name));
+            names.at(site.name).is_none_or(|symbol| symbol.spaces.meets(found.spaces))
+        };
+        let own: Vec<Thing> = things.iter().copied().filter(is_its).collect();
+        if own.is_empty() { meaning } else { Meaning::Known(own) }
+    }
+
     /// The meaning of a name inside an import statement.
     pub(in crate::symbols) fn imported(&self, view: &View<'_>, import: Node, name: Node) -> Meaning {
         let table = view.tree.table();
@@ -31,7 +46,8 @@ impl Resolver<'_> {
             let parts = imported::read(view.tree, import);
             let is_bound = view.scopes.binds(name);
             let path = parts.iter().find(is_alias).filter(|_| is_bound).map_or(path, |part| part.name.clone());
-            return self.nested(Meaning::Unknown(Vec::new()), || self.scheme(view).path(self, view, import, &path));
+            let found = self.nested(Meaning::Unknown(Vec::new()), || self.scheme(view).path(self, view, import, &path));
+            return if is_bound { found } else { self.in_spaces_of(view, name, found) };
         }
         let parts = imported::read(view.tree, import);
         let inside = parts.iter().find(|part| table.is_within(name, part.node));
@@ -144,10 +160,12 @@ impl Resolver<'_> {
     }
 
     /// The names at the top level of a file that bind a name.
-    pub(in crate::symbols) fn top_binders(&self, view: &View<'_>, name: &str) -> Vec<Node> {
-        let names = view.scopes.names(name);
+    pub(in crate::symbols) fn top_binders<'n>(&self, view: &View<'_>, name: impl Into<MemberName<'n>>) -> Vec<Node> {
+        let name = name.into();
+        let names = view.scopes.names(name.text);
         let is_at_top = |found: &&crate::scopes::VariableName| {
             found.does.is_binding()
+                && (name.spaces == Spaces::ALL || found.spaces.meets(name.spaces))
                 && names.resolve(&view.scopes, found).is_some_and(|symbol| symbol.scope == Node::ROOT)
         };
         names.found.iter().filter(is_at_top).map(|found| found.name).collect()
@@ -168,14 +186,16 @@ impl Resolver<'_> {
     }
 
     /// The meaning of a name in a module.
-    pub(crate) fn member_of_module(&self, module: Thing, name: &str) -> Meaning {
+    pub(crate) fn member_of_module<'n>(&self, module: Thing, name: impl Into<MemberName<'n>>) -> Meaning {
+        let name = name.into();
         self.nested(Meaning::Unknown(Vec::new()), || self.find_in_module(module, name))
     }
 
-    fn find_in_module(&self, module: Thing, name: &str) -> Meaning {
+    fn find_in_module(&self, module: Thing, member: MemberName<'_>) -> Meaning {
+        let name = member.text;
         let Thing::Module(file) = module else {
             if let Thing::Symbol(site) = module {
-                return self.find_in_part(site, name);
+                return self.find_in_part(site, member);
             }
             if let Thing::Package(package) = module {
                 return self.member_of_package(package, name);
@@ -189,18 +209,18 @@ impl Resolver<'_> {
         };
         let Some(view) = self.view(file) else { return Meaning::Unknown(Vec::new()) };
         // Modules may import from each other.
-        let key = Work::Member(file, name.to_owned());
+        let key = Work::Member(file, name.to_owned(), member.spaces);
         if !self.open.enter(&key) {
             // `from . import tools` in the package's own file is the module `tools`.
             if view.rules.modules == Some(ModuleScheme::ModuleTree) {
-                let mut binders = self.top_binders(&view, name);
+                let mut binders = self.top_binders(&view, member);
                 binders.retain(|&binder| self.import_around(&view, binder).is_none());
                 return self.bound_by(&view, &binders);
             }
             let child = self.trees.project.child_module(module, name, view.tree.language());
             return child.map_or(Meaning::Unknown(Vec::new()), |child| Meaning::Known(vec![child]));
         }
-        let found = self.find_in_file(&view, module, name);
+        let found = self.find_in_file(&view, module, member);
         self.open.leave(&key);
         found
     }
@@ -223,14 +243,15 @@ impl Resolver<'_> {
         found.unwrap_or(Meaning::External)
     }
 
-    fn find_in_file(&self, view: &View<'_>, module: Thing, name: &str) -> Meaning {
+    fn find_in_file(&self, view: &View<'_>, module: Thing, member: MemberName<'_>) -> Meaning {
+        let name = member.text;
         if let Some(exported) = self.exported(view, name) {
             return exported;
         }
         if let Some(exported) = self.scheme(view).assigned_export(self, view, name) {
             return exported;
         }
-        let mut binders = self.top_binders(view, name);
+        let mut binders = self.top_binders(view, member);
         let is_exported = |binder: Node| {
             let (table, types) = (view.tree.table(), &view.rules.exports.types);
             table.ancestors(binder).any(|node| types.contains(table.type_id(node)))
@@ -243,7 +264,7 @@ impl Resolver<'_> {
         // What is not exported does not hide what everything of another module brings.
         if view.exports().iter().any(|(_, part)| part.is_glob) {
             let exported: Vec<Node> = binders.iter().copied().filter(|&binder| is_exported(binder)).collect();
-            let is_brought = || matches!(self.find_in_modules(view, view.exports(), name), Meaning::Known(_));
+            let is_brought = || matches!(self.find_in_modules(view, view.exports(), member), Meaning::Known(_));
             if exported.is_empty() && !binders.is_empty() && is_brought() {
                 binders.clear();
             }
@@ -251,11 +272,11 @@ impl Resolver<'_> {
         if !binders.is_empty() {
             return self.bound_by(view, &binders);
         }
-        let from_glob = self.find_in_globs(view, name);
+        let from_glob = self.find_in_globs(view, member);
         if let Meaning::Known(_) = from_glob {
             return from_glob;
         }
-        let from_exports = self.find_in_modules(view, view.exports(), name);
+        let from_exports = self.find_in_modules(view, view.exports(), member);
         if let Meaning::Known(_) = from_exports {
             return from_exports;
         }
@@ -266,15 +287,16 @@ impl Resolver<'_> {
     }
 
     /// The meaning of a name that a module imports with everything in another one.
-    pub(in crate::symbols) fn find_in_globs(&self, view: &View<'_>, name: &str) -> Meaning {
-        if let Some(found) = self.scheme(view).name_in_globs(self, view, name) {
+    pub(in crate::symbols) fn find_in_globs<'n>(&self, view: &View<'_>, name: impl Into<MemberName<'n>>) -> Meaning {
+        let name = name.into();
+        if let Some(found) = self.scheme(view).name_in_globs(self, view, name.text) {
             return found;
         }
         self.find_in_modules(view, view.globs(), name)
     }
 
     /// The same for a name at a node: only what is imported in its own module counts.
-    pub(in crate::symbols) fn find_in_globs_at(&self, view: &View<'_>, at: Node, name: &str) -> Meaning {
+    pub(in crate::symbols) fn find_in_globs_at(&self, view: &View<'_>, at: Node, name: MemberName<'_>) -> Meaning {
         if view.scopes.rules.barriers.is_empty() {
             return self.find_in_globs(view, name);
         }
@@ -285,7 +307,7 @@ impl Resolver<'_> {
     }
 
     /// The meaning of a name in the modules of which everything is imported or exported.
-    fn find_in_modules(&self, view: &View<'_>, parts: &[(Node, Imported)], name: &str) -> Meaning {
+    fn find_in_modules(&self, view: &View<'_>, parts: &[(Node, Imported)], name: MemberName<'_>) -> Meaning {
         let mut external = false;
         let mut globs: Vec<&(Node, Imported)> =
             parts.iter().filter(|(_, part)| part.is_glob && part.bound.is_none()).collect();
@@ -304,7 +326,7 @@ impl Resolver<'_> {
             }
             let source = if glob.source.is_empty() { &glob.name } else { &glob.source };
             match self.trees.project.imported_module(view.file, view.tree.language(), source) {
-                Some(module) if module != Thing::Module(view.file) && self.is_public(module, name) => {
+                Some(module) if module != Thing::Module(view.file) && self.is_public(module, name.text) => {
                     if let Meaning::Known(things) = self.member_of_module(module, name) {
                         return Meaning::Known(things);
                     }
@@ -317,15 +339,15 @@ impl Resolver<'_> {
     }
 
     /// The meaning of a name in what a path ends with: a module, or an enum.
-    fn find_in_glob_path(&self, view: &View<'_>, import: Node, glob: &Imported, name: &str) -> Meaning {
+    fn find_in_glob_path(&self, view: &View<'_>, import: Node, glob: &Imported, name: MemberName<'_>) -> Meaning {
         let separator = &view.tree.language().spec().imports.separator;
         let path = glob.glob_path.as_str();
         // Modules may import everything from each other.
-        let key = Work::Member(view.file, format!("{path}{separator}*{separator}{name}"));
+        let key = Work::Member(view.file, format!("{path}{separator}*{separator}{}", name.text), name.spaces);
         if !self.open.enter(&key) {
             return Meaning::Unknown(Vec::new());
         }
-        if let Some(found) = self.scheme(view).class_in_package(self, view, path, name) {
+        if let Some(found) = self.scheme(view).class_in_package(self, view, path, name.text) {
             self.open.leave(&key);
             return found;
         }

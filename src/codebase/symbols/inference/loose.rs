@@ -15,6 +15,41 @@ impl Resolver<'_> {
         })
     }
 
+    /// The parts of the path among tokens that ends with a name.
+    fn loose_path(view: &View<'_>, name: Node) -> Vec<String> {
+        let table = view.tree.table();
+        let text = |node: Node| view.tree.node_text(node);
+        let separator = view.rules.loose.separator.as_str();
+        let mut parts = vec![text(name).into_owned()];
+        let mut first = name;
+        while let Some(sign) = table.previous_sibling(first).filter(|&sign| text(sign) == separator)
+            && let Some(before) = table.previous_sibling(sign)
+        {
+            parts.push(text(before).into_owned());
+            first = before;
+        }
+        parts.reverse();
+        parts
+    }
+
+    /// The meaning of a name in a path of a macro's body that begins at the root of the library: `$crate::a::b`.
+    fn rooted_meaning(&self, view: &View<'_>, name: Node) -> Option<Meaning> {
+        let rules = &view.rules.loose;
+        let mut parts = Self::loose_path(view, name);
+        let root = view.rules.module_words.root.first()?;
+        if parts.len() < 2 || rules.root.as_deref() != Some(parts[0].as_str()) {
+            return None;
+        }
+        // A macro is not found by its path.
+        let next = view.tree.table().next_sibling(name).map(|next| view.tree.node_text(next));
+        if next.is_some_and(|next| view.scopes.rules.sign_after.as_deref() == Some(&*next)) {
+            return None;
+        }
+        parts[0].clone_from(root);
+        let found = self.scheme(view).path(self, view, name, &parts.join(&rules.separator));
+        matches!(found, Meaning::Known(_)).then_some(found)
+    }
+
     /// The meaning of a name among tokens; `None` if it is not among tokens, or a variable there.
     pub(in crate::symbols) fn loose_meaning(&self, view: &View<'_>, name: Node) -> Option<Meaning> {
         if view.rules.loose.types.is_empty() {
@@ -26,11 +61,11 @@ impl Resolver<'_> {
             return None;
         }
         let unknown = Some(Meaning::Unknown(Vec::new()));
-        if table.ancestors(name).any(|around| view.rules.loose.opaque.contains(table.type_id(around))) {
-            return unknown;
-        }
         let text = |node: Node| view.tree.node_text(node);
         let separator = view.rules.loose.separator.as_str();
+        if table.ancestors(name).any(|around| view.rules.loose.opaque.contains(table.type_id(around))) {
+            return Some(self.rooted_meaning(view, name).unwrap_or(Meaning::Unknown(Vec::new())));
+        }
         if let Some(sign) = table.previous_sibling(name) {
             match &*text(sign) {
                 "." => {
@@ -44,16 +79,7 @@ impl Resolver<'_> {
                     return Some(self.member_of_values(view, &values, member));
                 }
                 sign_text if !separator.is_empty() && sign_text == separator => {
-                    let mut parts = vec![text(name).into_owned()];
-                    let mut at = sign;
-                    while let Some(before) = table.previous_sibling(at) {
-                        parts.push(text(before).into_owned());
-                        match table.previous_sibling(before) {
-                            Some(sign) if text(sign) == separator => at = sign,
-                            _ => break,
-                        }
-                    }
-                    parts.reverse();
+                    let parts = Self::loose_path(view, name);
                     let is_path =
                         parts.iter().all(|part| part.chars().all(|sign| sign.is_alphanumeric() || sign == '_'));
                     return if is_path {

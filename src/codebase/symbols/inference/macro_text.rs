@@ -194,8 +194,15 @@ impl Resolver<'_> {
     }
 }
 
+/// The words in the body of a macro that are code.
+pub(in crate::symbols) fn macro_words_of(view: &View<'_>, body: Node) -> Vec<(Span, String)> {
+    let (text, start) = (view.tree.node_text(body), view.tree.table().span(body).start());
+    let words = words_of(view.tree.language().spec().items.as_ref(), &text);
+    words.into_iter().map(|(at, word)| (Span::new(start + at, start + at + word.len()), word.to_owned())).collect()
+}
+
 /// The parameters of a macro.
-fn macro_parameters(view: &View<'_>, definition: Node) -> Vec<String> {
+pub(super) fn macro_parameters(view: &View<'_>, definition: Node) -> Vec<String> {
     let table = view.tree.table();
     let list = table.children(definition).find(|&node| view.rules.macros.parameters.contains(table.type_id(node)));
     let names = list.into_iter().flat_map(|list| table.children(list));

@@ -121,7 +121,7 @@ impl Resolver<'_> {
             {
                 return Meaning::site(class.file, class.name);
             }
-            return self.free_name(view, found.name, text);
+            return self.free_name(view, found.name, MemberName { text, spaces: found.spaces });
         };
         let binders: Vec<Node> = names.binders(&view.scopes, symbol).map(|found| found.name).collect();
         let own = self.bound_by(view, &binders);
@@ -154,7 +154,7 @@ impl Resolver<'_> {
 
     /// The meaning of a variable by all names that bind it.
     pub(in crate::symbols) fn bound_by(&self, view: &View<'_>, binders: &[Node]) -> Meaning {
-        let mut own = None;
+        let mut own: Vec<Node> = Vec::new();
         let mut meanings = Vec::new();
         for &binder in binders {
             let imported = self
@@ -162,14 +162,30 @@ impl Resolver<'_> {
                 .map(|import| self.nested(Meaning::Unknown(Vec::new()), || self.imported(view, import, binder)));
             match imported.or_else(|| self.scheme(view).loaded_name(self, view, binder)) {
                 Some(meaning) => meanings.push(meaning),
-                None => own = own.or(Some(binder)),
+                None if own.iter().all(|&other| self.are_apart(view, other, binder)) => own.push(binder),
+                None => {}
             }
         }
-        let Some(own) = own else { return Meaning::union(meanings) };
+        if own.is_empty() {
+            return Meaning::union(meanings);
+        }
         // Bound here and imported: of the imports only what is known adds a meaning.
         meanings.retain(|meaning| matches!(meaning, Meaning::Known(_)));
-        meanings.push(Meaning::site(view.file, own));
+        meanings.extend(own.into_iter().map(|own| Meaning::site(view.file, own)));
         Meaning::union(meanings)
+    }
+
+    /// Whether two names with one text that bind are two symbols, in different name spaces: a module and a function.
+    fn are_apart(&self, view: &View<'_>, one: Node, other: Node) -> bool {
+        let names = view.scopes.names(&view.tree.node_text(one));
+        let shared = view.scopes.rules.shared_spaces.unwrap_or_default();
+        match (names.at(one), names.at(other)) {
+            (Some(one), Some(other)) => {
+                let is_shared = one.spaces.meets(shared) && other.spaces.meets(shared);
+                one.scope == other.scope && !one.spaces.meets(other.spaces) && !is_shared
+            }
+            _ => false,
+        }
     }
 
     /// The meaning of the name after a dot.
@@ -181,13 +197,24 @@ impl Resolver<'_> {
             // Only a trait gives members to such an object.
             Meaning::Unknown(things)
                 if things.is_empty()
-                    && self.is_closed_object(view, object, CLOSED_DEPTH)
+                    && (self.is_closed_object(view, object, CLOSED_DEPTH)
+                        || self.is_outer_path(view, name, &values))
                     && !self.is_member_of_traits(view, text) =>
             {
                 Meaning::External
             }
             meaning => meaning,
         }
+    }
+
+    /// Whether a name is in a path through something from outside of the project, and no member of an object: `new` in `Box::new`.
+    fn is_outer_path(&self, view: &View<'_>, name: Node, values: &Values) -> bool {
+        let separator = view.tree.language().spec().imports.separator.as_str();
+        let before = view.tree.table().previous_sibling(name);
+        values.is_complete
+            && !view.rules.members.attached_bases.is_empty()
+            && before.is_some_and(|sign| *view.tree.node_text(sign) == *separator)
+            && values.known.iter().all(|value| matches!(value, Value::External { .. } | Value::Foreign))
     }
 
     /// The meaning of the name of a member of an expression.
@@ -259,7 +286,7 @@ impl Resolver<'_> {
     pub(crate) fn member_of<'n>(&self, value: &Value, name: impl Into<MemberName<'n>>) -> Meaning {
         let name = name.into();
         let member = match value {
-            Value::Module(module) => return self.member_of_module(*module, name.text),
+            Value::Module(module) => return self.member_of_module(*module, name),
             Value::Class { class, .. } | Value::Instance { class, .. } => {
                 let of_class = matches!(value, Value::Class { .. });
                 let view = self.view(class.file);

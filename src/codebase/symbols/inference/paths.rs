@@ -1,7 +1,7 @@
 //! Paths in code and in imports: `a.b.C`, `a::b::{c, d}`.
 
 use super::resolver::{Resolver, View};
-use crate::language::ModuleScheme;
+use crate::language::{ModuleScheme, Spaces};
 use crate::scopes::VariableName;
 use crate::symbols::model::{Meaning, MemberName, Site};
 use crate::tree::Node;
@@ -41,12 +41,14 @@ impl Resolver<'_> {
             return Some(Meaning::Unknown(Vec::new()));
         }
         let path = path.replace("::", ".").replace('\\', ".");
+        let last = view.tree.node_text(name);
+        let spaces = view.scopes.names(&last).at(name).map_or(Spaces::ALL, |found| found.spaces);
         let parts: Vec<&str> = path.split('.').collect();
         let scheme = self.scheme(view);
         if let Some(rooted) = scheme.rooted_path(self, view, name, &parts) {
             return Some(rooted);
         }
-        match self.nested(Meaning::Unknown(Vec::new()), || self.path_at(view, top, &path)) {
+        match self.nested(Meaning::Unknown(Vec::new()), || self.path_in_spaces(view, top, &path, spaces)) {
             Meaning::Known(things) => Some(Meaning::Known(things)),
             other if view.is(ModuleScheme::Namespaces) => Some(other),
             other => match scheme.class_path(self, view, &parts) {
@@ -57,13 +59,16 @@ impl Resolver<'_> {
     }
 
     /// The meaning of a name in a module that is a part of a file.
-    pub(in crate::symbols) fn find_in_part(&self, site: Site, name: &str) -> Meaning {
+    pub(in crate::symbols) fn find_in_part(&self, site: Site, name: MemberName<'_>) -> Meaning {
         let Some(view) = self.view(site.file) else { return Meaning::Unknown(Vec::new()) };
         let Some(scope) = view.tree.table().parent(site.name) else { return Meaning::Unknown(Vec::new()) };
-        let names = view.scopes.names(name);
+        let names = view.scopes.names(name.text);
         let body = view.tree.body(scope);
-        let is_own =
-            |found: &&VariableName| found.does.is_binding() && (found.scope == scope || Some(found.scope) == body);
+        let is_own = |found: &&VariableName| {
+            found.does.is_binding()
+                && (found.scope == scope || Some(found.scope) == body)
+                && (name.spaces == Spaces::ALL || found.spaces.meets(name.spaces))
+        };
         let binders: Vec<Node> = names.found.iter().filter(is_own).map(|found| found.name).collect();
         if !binders.is_empty() {
             return self.bound_by(&view, &binders);

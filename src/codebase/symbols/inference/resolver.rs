@@ -165,7 +165,7 @@ pub(in crate::symbols) enum Work {
     /// The value of a node.
     Value(Site),
     /// A member of a module.
-    Member(FileId, String),
+    Member(FileId, String, Spaces),
     /// The bases of a class.
     Bases(Site),
 }

@@ -1,10 +1,10 @@
 //! Type annotations: the classes that an annotation, a base or a cast names.
 
 use super::resolver::{Resolver, View};
-use crate::language::{ModuleScheme, SymbolRules};
+use crate::language::{ModuleScheme, Spaces, SymbolRules};
 use crate::modules::FileId;
 use crate::selector::Kinds;
-use crate::symbols::model::{Meaning, Site, Thing, Value, Values};
+use crate::symbols::model::{Meaning, MemberName, Site, Thing, Value, Values};
 use crate::text::Span;
 use crate::tree::Node;
 
@@ -257,13 +257,20 @@ impl Resolver<'_> {
 
     /// The meaning that the last of several names joined by dots would have at a place.
     pub(in crate::symbols) fn path_at(&self, view: &View<'_>, place: Node, path: &str) -> Meaning {
-        let mut parts = path.split('.').map(str::trim);
+        self.path_in_spaces(view, place, path, Spaces::ALL)
+    }
+
+    /// The same where the last name is looked up in these name spaces.
+    pub(in crate::symbols) fn path_in_spaces(&self, view: &View<'_>, place: Node, path: &str, last: Spaces) -> Meaning {
+        let mut parts = path.split('.').map(str::trim).peekable();
         let Some(first) = parts.next().filter(|name| !name.is_empty()) else { return Meaning::Unknown(Vec::new()) };
         let mut meaning = self.name_at(view, place, first);
-        for part in parts {
+        while let Some(part) = parts.next() {
             let Meaning::Known(things) = &meaning else { break };
             let values = Values::union(things.iter().map(|&thing| self.thing_value(thing)));
-            meaning = Meaning::union(values.known.iter().map(|value| self.member_of(value, part)));
+            let spaces = if parts.peek().is_none() { last } else { Spaces::ALL };
+            let name = MemberName { text: part, spaces };
+            meaning = Meaning::union(values.known.iter().map(|value| self.member_of(value, name)));
         }
         meaning
     }

@@ -379,6 +379,9 @@ impl Resolver<'_> {
         if let Some(element) = self.passed_element(view, binder) {
             return element;
         }
+        if let Some(part) = self.opened_value(view, binder) {
+            return part;
+        }
         let mut inner = binder;
         for holder in table.ancestors(binder).take(REACH) {
             let id = table.type_id(holder);

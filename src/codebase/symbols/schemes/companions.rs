@@ -53,7 +53,7 @@ impl Resolver<'_> {
     /// A member of the bases of one of the definitions of a class.
     pub(in crate::symbols) fn inherited_by_part(&self, part: Site, name: MemberName<'_>) -> Member {
         // The names of bases are looked up in the class, too.
-        let key = Work::Member(part.file, format!("{}^{}", part.name.index(), name.text));
+        let key = Work::Member(part.file, format!("{}^{}", part.name.index(), name.text), name.spaces);
         if !self.open.enter(&key) {
             return Member::Missing;
         }

@@ -2,6 +2,7 @@
 
 use rustc_hash::FxHashSet;
 
+use crate::language::Spaces;
 use crate::modules::FileId;
 use crate::symbols::inference::resolver::{Resolver, View, Work};
 use crate::symbols::model::{
@@ -187,7 +188,7 @@ impl Resolver<'_> {
         let own = Meaning::Known(vec![module]);
         let Thing::Module(file) = module else { return own };
         // Modules may load each other.
-        let key = Work::Member(file, String::new());
+        let key = Work::Member(file, String::new(), Spaces::ALL);
         if !self.open.enter(&key) {
             return own;
         }

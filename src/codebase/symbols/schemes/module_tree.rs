@@ -232,7 +232,9 @@ impl Resolver<'_> {
                 scope = view.scopes.around(scope);
             }
         }
-        if let Meaning::Known(things) = self.find_in_globs_at(view, at, first) {
+        if let Meaning::Known(things) =
+            self.find_in_globs_at(view, at, MemberName { text: first, spaces: spaces.unwrap_or(Spaces::ALL) })
+        {
             return Meaning::Known(things);
         }
         if let Some(found) = self.nested(None, || self.imported_by_itself(view, at, first)) {

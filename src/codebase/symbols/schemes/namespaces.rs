@@ -270,7 +270,7 @@ impl Resolver<'_> {
         let shared = self.shared_globs(view).iter().map(|(file, node, glob)| (*file, *node, glob));
         for (file, _, glob) in own.chain(shared).filter(|(_, _, glob)| glob.is_glob && glob.bound.is_none()) {
             let path = glob.glob_path.as_str();
-            let key = Work::Member(file, format!("{path}{separator}*{separator}{}", name.text));
+            let key = Work::Member(file, format!("{path}{separator}*{separator}{}", name.text), name.spaces);
             if !self.open.enter(&key) {
                 continue;
             }
