@@ -4,7 +4,8 @@ use rustc_hash::FxHashSet;
 
 use super::conventions::is_key;
 use super::decorating::Handling;
-use super::outside::LIBRARY_METHOD;
+use super::outside::{Asks, LIBRARY_METHOD};
+use super::shown::is_callee;
 use crate::language::ModuleScheme;
 use crate::modules::FileId;
 use crate::selector::Kinds;
@@ -176,6 +177,13 @@ fn becomes_hidden(view: &View<'_>, old: &str, new: &str) -> bool {
     rules.is_class_private(new) && !rules.is_class_private(old)
 }
 
+/// Whether tools run what has the one name or the other for the same reason.
+fn runs_alike(view: &View<'_>, old: &str, new: &str) -> bool {
+    let entries = &view.rules.entries;
+    let started = entries.names.iter().filter(|(why, _)| entries.started.contains(why));
+    old != new && started.map(|(_, names)| names.get()).any(|names| names.is_match(old) && names.is_match(new))
+}
+
 /// The names that the body of a class or an object binds.
 fn names_in(view: &View<'_>, scope: Node) -> Vec<String> {
     let names = view.tree.table().descendants(scope).filter(|&node| {
@@ -257,8 +265,10 @@ impl Resolver<'_> {
             if self.has_twin(&view, site, &text) {
                 risks.push(Risk::Twin);
             }
-            let bases = self.unknown_bases(class, &text);
-            let taken = self.unknown_bases(class, to).into_iter().filter(|base| !bases.contains(base));
+            // What a tool runs for the beginning of its name runs as well with another such name.
+            let asks = if runs_alike(&view, &text, to) { Asks::ByName } else { Asks::AlsoByStart };
+            let bases = self.bases_with(class, &text, asks);
+            let taken = self.bases_with(class, to, asks).into_iter().filter(|base| !bases.contains(base));
             risks.extend(taken.map(Risk::Taken));
             // A base does not see what only the class sees.
             let is_hidden = self.is_hidden(&view, site.name);
@@ -290,6 +300,16 @@ impl Resolver<'_> {
     /// Whether functions whose names have a meaning get arguments by the names of their parameters.
     pub fn names_parameters(&self, file: FileId, meaning: &str) -> bool {
         self.view(file).is_some_and(|view| view.rules.entries.named_parameters.iter().any(|known| known == meaning))
+    }
+
+    /// Whether callers outside of the project can name a parameter of a function.
+    pub fn may_be_named(&self, function: Site, parameter: Site) -> bool {
+        let Some(view) = self.view(parameter.file) else { return true };
+        let name = view.tree.node_text(function.name);
+        let is_called_by_place = view.rules.members.by_place.iter().any(|known| *known == *name);
+        let rules = view.scopes.rules;
+        let is_known = !rules.positional.is_empty() || !rules.positional_before.is_empty();
+        (!is_known || view.scopes.is_named_parameter(parameter.name)) && !is_called_by_place
     }
 
     /// Whether calls pass arguments by their places alone, so that only its function knows the name of a parameter.
@@ -412,6 +432,10 @@ impl Resolver<'_> {
 
     /// The bases of a class, and of the classes above it, that are outside of the project and may have a member.
     pub fn unknown_bases(&self, class: Site, member: &str) -> Vec<String> {
+        self.bases_with(class, member, Asks::AlsoByStart)
+    }
+
+    fn bases_with(&self, class: Site, member: &str, asks: Asks) -> Vec<String> {
         let (above, is_complete) = self.superclasses(class);
         let mut found = Vec::new();
         if is_complete {
@@ -437,7 +461,7 @@ impl Resolver<'_> {
                 }
                 let has = match view.rules.members.known_bases.get(last) {
                     Some(members) => Some(members.iter().any(|known| known == member)),
-                    None => self.outside_member(&view, base, member),
+                    None => self.outside_member(&view, base, member, asks),
                 };
                 if has != Some(false) {
                     found.push(head.to_owned());
@@ -708,7 +732,14 @@ impl Resolver<'_> {
             let span = Span::new(start, start + word.len());
             let list = lists.iter().find(|(list, _)| table.is_within(node, *list));
             let mut around = table.ancestors(node).take(3);
+            let is_path_of_members = || {
+                let callee = |call: Node| view.tree.callee_text(call);
+                let words = &view.rules.hidden_uses.dotted_access;
+                let mut calls = table.ancestors(node).take(3).filter_map(callee);
+                !words.is_empty() && calls.any(|callee| is_callee(words, &callee))
+            };
             let kind = match (content[..at].trim_end_matches(['.', ':']), list) {
+                (_, None) if is_path_of_members() => StringKind::Access,
                 ("", Some((_, holder))) => StringKind::Listed(self.member_of(holder, word)),
                 (before, None)
                     if (before.is_empty() || !is_dotted)

@@ -65,7 +65,9 @@ impl Workspace<'_> {
                         Risk::Broken => of == site,
                         Risk::Handled { keeps, .. } => *keeps && of != site,
                         // Where arguments have no names, nothing outside knows those of parameters.
-                        Risk::Declared | Risk::Base(_) => of == site || !resolver.has_unnamed_arguments(site.file),
+                        Risk::Declared | Risk::Base(_) => {
+                            of == site || !resolver.has_unnamed_arguments(site.file) && resolver.may_be_named(of, site)
+                        }
                         Risk::Decorator(_) => true,
                     };
                     if counts {

@@ -368,6 +368,8 @@ rules! {
         getters: Vec<String>,
         /// Members that every object has, or that are called by their name.
         of_all: Vec<String>,
+        /// Methods that the language calls with arguments by their places: `__getitem__`.
+        by_place: Vec<String>,
         /// Classes outside of any project that may be bases, with the names of their members.
         known_bases: BTreeMap<String, Vec<String>>,
         /// The language whose standard library has the other classes: its list of members is read.
@@ -797,6 +799,8 @@ rules! {
         symbol_makers: Vec<String>,
         /// Members of functions and classes that are their names as text: `__name__`.
         own_names: Vec<String>,
+        /// Expressions that show their own text: `interpolation(=)` for `f"{x=}"`.
+        shown_code: NodePatterns,
         /// Types of nodes in which a string or symbol is only compared or shown: a case of `switch`.
         inert_parents: Types,
         /// Types of nodes in which it is only a key, unless it comes first: `a["k"]`.
@@ -817,6 +821,10 @@ rules! {
         computed_members: Places,
         /// Functions that get the name of a member as a string: `getattr`, `patch.object`; each as a whole or its last name.
         named_access: Vec<String>,
+        /// Those that get a path of such names: `attrgetter("a.b")`.
+        dotted_access: Vec<String>,
+        /// Members that are the variables of a function as a table: `f_locals` of a frame.
+        frame_tables: Vec<String>,
         /// Functions, and members with a dot before them, that are tables of members by their names: `globals`, `.__dict__`.
         name_tables: Vec<String>,
         /// Whether calls pass arguments by their places alone.
