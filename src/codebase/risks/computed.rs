@@ -310,9 +310,12 @@ impl Resolver<'_> {
         access.is_some_and(|name| counts.iter().any(|word| *word == *view.tree.node_text(name)))
     }
 
-    /// Whether a key is an object and not a name: `Symbol("x")`, `Symbol.iterator`.
+    /// Whether a key is a number, or an object, and not a name: `i + 1`, `Symbol("x")`, `Symbol.iterator`.
     pub(super) fn is_nameless_key(&self, view: &View<'_>, key: Node) -> bool {
         let makers = &view.rules.hidden_uses.symbol_makers;
+        if self.is_number(view, key) {
+            return true;
+        }
         if makers.is_empty() {
             return false;
         }

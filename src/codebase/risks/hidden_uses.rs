@@ -592,7 +592,7 @@ impl Resolver<'_> {
             let Some(object) = self.object_of(&view, name) else {
                 return Around::Object { last: None, is_imported: true };
             };
-            let is_imported = self.is_imported_name(&view, object);
+            let is_imported = self.is_imported_name(&view, object) && !self.is_class_or_object(file, object);
             return Around::Object { last: last_of(object), is_imported };
         }
         if self.is_key_of_receiver(&view, name) {
@@ -636,6 +636,21 @@ impl Resolver<'_> {
         let values = self.nested(Values::unknown(), || self.taken_apart(view, pattern));
         let is_outside = |value: &Value| matches!(value, Value::External { .. } | Value::Module(_));
         Some(Around::Object { last: None, is_imported: is_imported || values.known.iter().any(is_outside) })
+    }
+
+    /// Whether an expression is a function, a class of the project, or an object of one, and not a module. A literal may have what a module has.
+    fn is_class_or_object(&self, file: FileId, node: Node) -> bool {
+        let values = self.value(file, node);
+        let is_class = |value: &Value| {
+            if matches!(value, Value::Function { .. }) {
+                return true;
+            }
+            let (Value::Class { class, .. } | Value::Instance { class, .. }) = *value else { return false };
+            let definition = self.definition_node(class);
+            let view = self.view(class.file);
+            definition.zip(view).is_some_and(|(definition, view)| Kinds::new(view.tree).is(definition, "class"))
+        };
+        values.is_complete && !values.known.is_empty() && values.known.iter().all(is_class)
     }
 
     /// Whether an expression is a name that an import binds, or that nothing binds.

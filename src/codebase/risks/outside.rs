@@ -130,9 +130,14 @@ impl Resolver<'_> {
             return vec![if is_path { path.to_owned() } else { join(&[&source, &dotted(name), rest]) }];
         }
         if !view.rules.loaded_modules.calls.is_empty() {
-            let names = &self.required(view).names;
-            let required = names.values().find(|required| view.tree.node_text(required.binder) == first);
-            if let Some(required) = required {
+            let required = self.required(view);
+            let mut all = required.names.values().chain(&required.outside);
+            let required = all.find(|required| view.tree.node_text(required.binder) == first);
+            let bound = view.scopes.names(first);
+            let writes = &view.tree.language().spec().flow.writes;
+            let is_set = |name: Node| view.scopes.binds(name) || view.scopes.reaches(name, writes).is_some();
+            let is_bound_once = bound.found.iter().filter(|found| is_set(found.name)).count() == 1;
+            if let Some(required) = required.filter(|_| is_bound_once) {
                 let source = module(&required.source);
                 return vec![join(&[&source, required.member.as_deref().unwrap_or_default(), rest])];
             }

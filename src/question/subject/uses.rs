@@ -119,8 +119,15 @@ impl Workspace<'_> {
         }
         let mut open_files = FxHashSet::default();
         let made_names = self.made_names(subject)?;
+        let is_in_module =
+            |resolver: &Resolver<'_>| subject.family.iter().any(|&site| resolver.is_member_of_module(site));
+        let is_reachable = subject.is_member || self.resolve(is_in_module);
         for (file, made) in made_names.found {
             let is_of_object = matches!(made.how, Making::Computed | Making::Listing | Making::Open | Making::Pieces);
+            // What no module exports is no member of anything.
+            if is_of_object && !is_reachable {
+                continue;
+            }
             if is_of_object && self.excludes_object(self.escape(subject)?, file, made.span) {
                 continue;
             }
@@ -196,6 +203,12 @@ impl Workspace<'_> {
                     let row = self.place_row(file, span.start(), "accesses members by a computed name".to_owned());
                     doubts.push(Doubt { file, span: Span::new(span.start(), span.start()), row, is_remark: false });
                 }
+            }
+        }
+        if self.is_literal_key(subject) {
+            for &(file, span) in &self.escape(subject)?.given {
+                let row = self.place_row(file, span.start(), "code that is not known gets the object".to_owned());
+                doubts.push(Doubt { file, span: Span::new(span.start(), span.start()), row, is_remark: false });
             }
         }
         if self.is_shown(subject) {

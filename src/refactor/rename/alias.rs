@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use crate::modules::FileId;
 use crate::refactor::Renaming;
 use crate::refactor::plan::Planned;
+use crate::refactor::rename::trees::Written;
 use crate::request::error::{EngineError, PlaceRow};
 use crate::request::refactor::{RefactorOptions, Rename};
 use crate::risks::StringKind;
@@ -61,10 +62,12 @@ impl Workspace<'_> {
         left.extend(self.unread_with(&[old]));
         self.refuse_uncertain(options, &format!("cannot rename `{old}`"), risks, &left)?;
         let certain = alias.places.len();
-        let renaming = Renaming { old, new: to, is_member: false, loaded: &[], kept: &[], keeps_exports: true };
-        let files = self.write_name(renaming, &places, &BTreeMap::new(), options)?;
+        let renaming =
+            Renaming { old, new: to, is_member: false, loaded: &[], kept: &[], keeps_exports: true, shortens: true };
+        let Written { files, followed } = self.write_name(renaming, &[site], &places, &BTreeMap::new(), options)?;
         Ok(Planned {
             files,
+            followed,
             words: vec![old.to_owned(), to.to_owned()],
             new_name: to.to_owned(),
             counts: (certain, 0),

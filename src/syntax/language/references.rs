@@ -183,6 +183,10 @@ rules! {
         class_private_prefix: Option<String>,
         /// Places where one name has two meanings, with the text when one of them is renamed: `$old: $new`.
         shorthand: PlaceTexts,
+        /// Places of names that are for the reader alone: those of a tuple's elements.
+        labels: SpacedPlaces,
+        /// Types of a key with its value that are written as one name where both have the same: `a: a` as `a`.
+        pairs: Types,
     }
 }
 

@@ -186,6 +186,8 @@ rules! {
         counts: Vec<String>,
         /// Functions that do not keep what they get.
         inert_calls: Vec<String>,
+        /// Methods that keep what they get, and use none of its members: `push`.
+        keeping_methods: Vec<String>,
         /// Functions that return their first argument, or a copy of it.
         same_calls: Vec<String>,
         /// Functions that give their first argument all members of the others, and return it.
@@ -370,6 +372,8 @@ rules! {
         of_all: Vec<String>,
         /// Methods that the language calls with arguments by their places: `__getitem__`.
         by_place: Vec<String>,
+        /// Members that every function has. If there are any, others may be given to a function, which is then of a type with them.
+        of_functions: Vec<String>,
         /// Classes outside of any project that may be bases, with the names of their members.
         known_bases: BTreeMap<String, Vec<String>>,
         /// The language whose standard library has the other classes: its list of members is read.
@@ -450,6 +454,10 @@ rules! {
         methods: Vec<String>,
         /// Methods that call the function which they get with an element of their object: `map`.
         passing: Vec<String>,
+        /// Whether these functions get more arguments after the element.
+        passes_more: bool,
+        /// The generic types from outside that have elements; all of them if there are none.
+        containers: Vec<String>,
         /// Generic types whose elements have the type of the first argument, and not that of the last: `Result`.
         first: Vec<String>,
         /// Generic types with several arguments whose elements have the type of the last one: `Map`. If there are any, others have no
@@ -582,6 +590,8 @@ rules! {
         parameters: Option<LazyRegex>,
         /// A regex for what is before a name of another module, with the name of that module as its group.
         modules: Option<LazyRegex>,
+        /// A regex for what is before a name that is only mentioned where nothing binds it: `{@link`.
+        mentions: Option<LazyRegex>,
     }
 
     /// The scheme `includes`: files that are included as they are.
@@ -612,6 +622,8 @@ rules! {
         any: Vec<String>,
         /// Generic types that have the members of their first argument: `Optional`.
         wrappers: Vec<String>,
+        /// Generic types that have members of their first argument, and no others: `Omit`. A class with such a base extends the argument.
+        parts: Vec<String>,
         /// Types that name the class around them: `Self`.
         own: Vec<String>,
         /// Types without members: `None`.
@@ -795,6 +807,12 @@ rules! {
         mocked_members: Vec<String>,
         /// Members of functions and classes that are the names of their modules: `__module__`.
         module_readers: Vec<String>,
+        /// Expressions that are always numbers: `a - b`, `i++`.
+        numbers: NodePatterns,
+        /// Expressions that are numbers if all of their parts are.
+        number_sums: NodePatterns,
+        /// Types whose values are numbers.
+        number_types: Vec<String>,
         /// Calls that make a key other than a name, and the object with such keys: `Symbol`.
         symbol_makers: Vec<String>,
         /// Members of functions and classes that are their names as text: `__name__`.
