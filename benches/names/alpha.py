@@ -8,10 +8,12 @@ variables, parameters and locals) are drawn at random and renamed one at a time 
 Status 0 means certain: COMMAND must have the same status, and say the same but for numbers (`--status-only`: the status alone). Then
 the definition is renamed back, which must give the same bytes.
 
+With --batch N the edits of up to N certain renames on different lines are checked together, each with a name of its own; a batch whose
+check differs is halved until the broken renames are found.
+
 `certain`, `refused`, `theirs` (refused because something outside of the package demands the name), `broken` (certain, and the check differs), `not back` (refused or other bytes), `changed` (refused, but files
 differ). With --mirror each refused rename is made with `--force --leave-undetermined`; if the check is the same, the refusal was
 needless. The last line is the summary; the status is 1 if a rename broke the check, was not undone or left changes.
-With --batch N the edits of N renames are checked at once, and halved where the check fails, so what is broken is what breaks it alone.
 
     alpha.py python PACKAGE --check 'python3 -m pyflakes . ; python3 -m pytest -q -x'
     alpha.py go MODULE --check 'go vet ./...'
@@ -21,7 +23,6 @@ With --batch N the edits of N renames are checked at once, and halved where the 
 """
 import argparse
 import collections
-import difflib
 import json
 import multiprocessing
 import os
@@ -69,6 +70,9 @@ def files_of(folder):
     return found
 
 
+# Refusals because something outside of the package demands the name.
+THEIRS = re.compile("outside of the project demands")
+
 class Place:
     """A copy of the package, and the program that renames in it."""
 
@@ -84,30 +88,50 @@ class Place:
         self.said = self.check()
         self.texts = self.said == self.check() and not options.status_only
 
-    def check(self, names=()):
-        there = files_of(self.folder).keys() | self.before.keys()
+    def check(self, names=None):
+        """Status and lines of the check; `names`: what each new name was before."""
         status, out = run(self.options.check, self.folder, self.env, self.options.limit)
-        for path in files_of(self.folder).keys() - there:
+        for path in files_of(self.folder).keys() - self.before.keys():
             os.remove(os.path.join(self.folder, path))
-        for new, old in sorted(names, reverse=True):
-            out = out.replace(new, old)
+        if names:
+            out = re.sub("|".join(sorted(map(re.escape, names), key=len, reverse=True)), lambda found: names[found[0]], out)
         lines = sorted(re.sub(r"\d+", "N", line).rstrip("^~ ") for line in out.split("\n"))
         return status, [line for line in lines if line]
 
-    def alike(self, said):
-        return said[0] == self.said[0] and (not self.texts or sorted(set(said[1])) == sorted(set(self.said[1])))
+    def same(self, names):
+        said = self.check(names)
+        return said[0] == self.said[0] and (not self.texts or sorted(set(said[1])) == sorted(set(self.said[1]))), said
 
-    def same(self, old, new):
-        said = self.check([(new, old)])
-        return self.alike(said), said
-
-    def rename(self, place, new, *flags, write=True):
-        return run([self.options.cst, "refactor", "rename", place, new, "--json", *flags, *(["--write"] if write else [])], self.folder, self.env, 120)
+    def rename(self, place, new, *flags):
+        return run([self.options.cst, "refactor", "rename", place, new, "--write", "--json", *flags], self.folder, self.env, 120)
 
     def changed(self):
         """Paths whose bytes are not those of the package."""
         now = files_of(self.folder)
         return [path for path in now.keys() | self.before.keys() if now.get(path) != self.before.get(path)]
+
+    def changed_lines(self):
+        """{(path, line): new bytes} of what changed; none if lines or files were added or removed."""
+        found = {}
+        for path in self.changed():
+            full = os.path.join(self.folder, path)
+            if path not in self.before or not os.path.exists(full):
+                return None
+            with open(full, "rb") as file:
+                old, new = self.before[path].split(b"\n"), file.read().split(b"\n")
+            if len(old) != len(new):
+                return None
+            found.update({(path, number): after for number, (before, after) in enumerate(zip(old, new)) if before != after})
+        return found
+
+    def write_lines(self, lines):
+        for path in {path for path, _ in lines}:
+            text = self.before[path].split(b"\n")
+            for (other, number), line in lines.items():
+                if other == path:
+                    text[number] = line
+            with open(os.path.join(self.folder, path), "wb") as file:
+                file.write(b"\n".join(text))
 
     def restore(self):
         for path in self.changed():
@@ -145,146 +169,7 @@ class Place:
                       and not (options.exclude and re.search(options.exclude, path)) and (not options.kinds or kind in options.kinds.split(",")))
 
 
-# A refusal that is an answer: no tool can rename it.
-THEIRS = re.compile("outside of the project demands")
 PLACE = None
-
-
-class Clash(Exception):
-    """Two renames change the same bytes, or more than lines of files that exist."""
-
-
-def edits_of(reply):
-    """{path: {line: [(start, end, text)]}} of a reply's differences."""
-    edits = collections.defaultdict(dict)
-    for file in json.loads(reply[reply.index("{"):]).get("files", []):
-        if not file.get("diff") or file.get("moved_from"):
-            raise Clash
-        line, old, new = 0, [], []
-
-        def pair():
-            if len(old) != len(new):
-                raise Clash
-            for (at, before), after in zip(old, new):
-                edits[file["path"]][at] = pieces(before, after)
-            old.clear()
-            new.clear()
-
-        for row in file["diff"].split("\n")[2:]:
-            if row.startswith("@@"):
-                pair()
-                line = int(re.match(r"@@ -(\d+)", row).group(1)) - 1
-            elif row.startswith("-"):
-                if new:
-                    pair()
-                old.append((line, row[1:]))
-                line += 1
-            elif row.startswith("+"):
-                new.append(row[1:])
-            elif row.startswith(" "):
-                pair()
-                line += 1
-        pair()
-    return edits
-
-
-def pieces(before, after):
-    """The edits of a line, by words."""
-    split = [re.findall(r"\w+|\W", text) for text in (before, after)]
-    at = [0]
-    for word in split[0]:
-        at.append(at[-1] + len(word))
-    return [(at[a], at[b], "".join(split[1][c:d])) for kind, a, b, c, d in difflib.SequenceMatcher(None, *split, autojunk=False).get_opcodes() if kind != "equal"]
-
-
-def merged(plans):
-    """The edits of several renames as one; Clash if two touch."""
-    edits = collections.defaultdict(lambda: collections.defaultdict(list))
-    for plan in plans:
-        for path, lines in plan.items():
-            for line, parts in lines.items():
-                taken = edits[path][line]
-                if any(start <= end_of and begin <= end for begin, end_of, _ in taken for start, end, _ in parts):
-                    raise Clash
-                taken.extend(parts)
-    return edits
-
-
-def apply(edits):
-    for path, lines in edits.items():
-        text = PLACE.before[path].decode(errors="surrogateescape").split("\n")
-        for line, parts in lines.items():
-            for begin, end, new in sorted(parts, reverse=True):
-                text[line] = text[line][:begin] + new + text[line][end:]
-        with open(os.path.join(PLACE.folder, path), "wb") as file:
-            file.write("\n".join(text).encode(errors="surrogateescape"))
-
-
-def halves(items):
-    """{number: what is said, or None} for renames (number, plan, old, new): which break the check alone."""
-    if not items:
-        return {}
-    try:
-        edits = merged([item[1] for item in items])
-    except Clash:
-        return halves(items[: len(items) // 2]) | halves(items[len(items) // 2:])
-    apply(edits)
-    said = PLACE.check([(item[3], item[2]) for item in items])
-    same = PLACE.alike(said)
-    PLACE.restore()
-    if same:
-        return {item[0]: None for item in items}
-    if len(items) == 1:
-        return {items[0][0]: said}
-    return halves(items[: len(items) // 2]) | halves(items[len(items) // 2:])
-
-
-def work_each(rows):
-    return [work(row) for row in rows]
-
-
-def work_batch(rows):
-    """What `work` says of each row, with the checks of many renames at once."""
-    answers, plans, forced = {}, [], []
-    for number, row in enumerate(rows):
-        kind, path, line, column, name = row
-        place, new = f"{path}:{line}:{column}", fresh(name) + "abcdefghijklmnopqrstuvwxyz"[number % 26] * (number // 26 + 1)
-        if name.isupper():
-            new = new.upper()
-        status, said = PLACE.rename(place, new, write=False)
-        try:
-            if status == 0:
-                plan = edits_of(said)
-                apply(merged([plan]))
-                status, said = PLACE.rename(place, name)
-                left = PLACE.changed()
-                PLACE.restore()
-                answers[number] = ("not back", reason_of(said, [name, new]) if status != 0 else "other bytes in " + ", ".join(left[:3]), row, None) if left else ("certain", "", row, None)
-                plans.append((number, plan, name, new))
-                continue
-            words = "" if status is None else reason_of(said, [name, new])
-            verdict = "stuck" if status is None else "theirs" if THEIRS.search(said) else "refused"
-            answers[number] = (verdict, words, row, None)
-            if verdict == "refused" and PLACE.options.mirror:
-                status, said = PLACE.rename(place, new, "--force", "--leave-undetermined", write=False)
-                if status == 0:
-                    forced.append((number, edits_of(said), name, new))
-                else:
-                    answers[number] = answers[number][:3] + ("kept",)
-        except Clash:
-            PLACE.restore()
-            answers[number] = work(row)
-    for number, said in halves(plans).items():
-        if said:
-            answers[number] = ("broken", difference(said), rows[number], None)
-    for at in range(0, len(forced), 4):
-        for number, said in halves(forced[at: at + 4]).items():
-            answers[number] = answers[number][:3] + ("needed" if said else "needless",)
-    return list(answers.values())
-
-
-def difference(said):
-    return f"status {PLACE.said[0]} then {said[0]}: " + " | ".join([line for line in said[1] if line not in PLACE.said[1]][:3])[:400]
 
 
 def start(options, scratch):
@@ -292,19 +177,28 @@ def start(options, scratch):
     PLACE = Place(options, scratch)
 
 
-def fresh(name):
+def fresh(name, number=None):
+    """A name that looks like the old one and is nowhere in use; with a number, one for each number."""
     stem = "zebra" + ("_" if "_" in name else "")
+    end = "" if number is None else "".join(chr(ord("a") + int(digit)) for digit in str(number)) + "q"
     if name.isupper() and len(name) > 1:
-        return "ZEBRA_Q"
+        return "ZEBRA_Q" + end.upper()
+    # A function that a tool runs by its name stays one.
+    run = re.match(r"(Test|Benchmark|Example|Fuzz)(?=[A-Z])|test_", name)
+    if run:
+        return run[0] + (stem if run[0] == "test_" else stem.capitalize()) + "Q" + end
     lead = "_" * (len(name) - len(name.lstrip("_")))
-    return lead + (stem.capitalize() + "Q" if name.lstrip("_")[:1].isupper() else stem + "q")
+    return lead + (stem.capitalize() + "Q" if name.lstrip("_")[:1].isupper() else stem + "q") + end
 
 
-def work(row):
-    """(verdict, reason or what is said, the row, mirror) of one definition."""
+def work(row, number=None):
+    """(verdict, reason or what is said, the row, mirror, changed lines) of one definition; with a number, the check of a certain one is left to a batch."""
     kind, path, line, column, name = row
-    place, new = f"{path}:{line}:{column}", fresh(name)
-    mirror = None
+    place, new = f"{path}:{line}:{column}", fresh(name, number)
+    # A private name of JavaScript has its sign.
+    if PLACE.before[path].split(b"\n")[line - 1][column - 1:column] == b"#":
+        name, new = f"#{name}", f"#{new}"
+    mirror = lines = None
     status, said = PLACE.rename(place, new)
     if status is None:
         verdict, words = "stuck", ""
@@ -313,22 +207,87 @@ def work(row):
         verdict = "changed" if PLACE.changed() else "theirs" if THEIRS.search(said) else "refused"
         if PLACE.options.mirror and verdict == "refused":
             status, _ = PLACE.rename(place, new, "--force", "--leave-undetermined")
-            mirror = "kept" if status != 0 or not PLACE.changed() else "needless" if PLACE.same(name, new)[0] else "needed"
+            mirror = "kept" if status != 0 or not PLACE.changed() else "needless" if PLACE.same({new: name})[0] else "needed"
     else:
-        same, after = PLACE.same(name, new)
-        verdict, words = "certain", ""
-        if not same:
-            verdict, words = "broken", difference(after)
-        else:
+        lines = PLACE.changed_lines() if number is not None else None
+        verdict, words = ("certain", "") if lines else check_certain({new: name})
+        if verdict == "certain":
             # A class in Java and the file of its name are renamed together.
             if not os.path.exists(os.path.join(PLACE.folder, path)):
                 place = place.replace(f"{name}.", f"{new}.", 1)
-            status, said = PLACE.rename(place, name)
+            status, said = PLACE.rename(place_of(place, new), name)
             left = PLACE.changed()
             if left:
                 verdict, words = "not back", (reason_of(said, [name, new]) if status != 0 else "other bytes in " + ", ".join(left[:3]))
     PLACE.restore()
-    return verdict, words, row, mirror
+    return verdict, words, row, mirror, lines and ({new: name}, lines)
+
+
+def place_of(place, new):
+    """The place of the new name: in `{ a: b }` it is not where `a` was."""
+    path, line, column = place.rsplit(":", 2)
+    full = os.path.join(PLACE.folder, path)
+    if os.path.exists(full):
+        with open(full, "rb") as file:
+            text = file.read().split(b"\n")[int(line) - 1]
+        at = text.find(new.encode(), int(column) - 1)
+        at = text.find(new.encode()) if at < 0 else at
+        return f"{path}:{line}:{max(at, 0) + 1}"
+    return place
+
+
+def check_certain(names):
+    """The verdict on what is now in the copy, and the new complaints."""
+    same, after = PLACE.same(names)
+    return ("certain", "") if same else ("broken", f"status {PLACE.said[0]} then {after[0]}: " + " | ".join([line for line in after[1] if line not in PLACE.said[1]][:3])[:400])
+
+
+class Batches:
+    """Edits of certain renames, on different lines, which are checked together."""
+
+    def __init__(self, size):
+        self.size = size
+        self.open = []
+
+    def add(self, answer):
+        """Answers whose batch is full, checked."""
+        lines = answer[4][1].keys()
+        for batch in self.open:
+            if not any(lines & other[4][1].keys() for other in batch):
+                break
+        else:
+            batch = []
+            self.open.append(batch)
+        batch.append(answer)
+        if len(batch) >= self.size:
+            self.open.remove(batch)
+            return self.checked(batch)
+        if len(self.open) > self.size:
+            return self.checked(self.open.pop(0))
+        return []
+
+    def rest(self):
+        batches, self.open = self.open, []
+        return [answer for batch in batches for answer in self.checked(batch)]
+
+    def checked(self, batch):
+        """The answers of a batch, with the verdict `broken` where the check differs."""
+        names = {new: old for answer in batch for new, old in answer[4][0].items()}
+        PLACE.write_lines({place: text for answer in batch for place, text in answer[4][1].items()})
+        verdict, words = check_certain(names)
+        PLACE.restore()
+        if verdict == "certain" or len(batch) == 1:
+            return [(verdict if verdict == "broken" else answer[0], words or answer[1], *answer[2:]) for answer in batch]
+        half = len(batch) // 2
+        return self.checked(batch[:half]) + self.checked(batch[half:])
+
+
+def in_batches(rows, size):
+    batches = Batches(size)
+    for number, row in enumerate(rows):
+        answer = work(row, number)
+        yield from batches.add(answer) if answer[4] else [answer]
+    yield from batches.rest()
 
 
 def main():
@@ -339,10 +298,10 @@ def main():
     parser.add_argument("--renames", type=int, default=200)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--jobs", type=int, default=1, help="each has a copy of its own")
+    parser.add_argument("--batch", type=int, help="check so many certain renames at once, in one job")
     parser.add_argument("--cst", default=os.environ.get("CST", "target/release/cst"))
     parser.add_argument("--mirror", action="store_true", help="refused renames are forced and checked")
     parser.add_argument("--status-only", action="store_true", help="compare the status of the check, not what it says")
-    parser.add_argument("--batch", type=int, default=1, help="check the edits of so many renames at once")
     parser.add_argument("--limit", type=int, default=300, help="seconds of one check")
     parser.add_argument("--minutes", type=float, help="end after so many minutes, with the renames made until then")
     parser.add_argument("--kinds", help="only these kinds, separated by commas")
@@ -354,23 +313,22 @@ def main():
     os.makedirs(out, exist_ok=True)
     begun = time.time()
     counts, kinds, reasons, mirrors = collections.Counter(), collections.defaultdict(collections.Counter), collections.Counter(), collections.defaultdict(collections.Counter)
-    rows = []
-    with tempfile.TemporaryDirectory() as scratch:
+    made = os.path.join(out, f"alpha-{options.language}-{os.path.basename(os.path.abspath(options.folder))}.jsonl")
+    with tempfile.TemporaryDirectory() as scratch, open(made, "w") as file:
         start(options, scratch)
         print(f"check: status {PLACE.said[0]}, {'its text counts' if PLACE.texts else 'its status alone counts'}", flush=True)
         found = PLACE.definitions()
         random.Random(options.seed).shuffle(found)
         found = found[: options.renames]
-        pool, size = None, max(1, options.batch)
-        batches = [found[at: at + size] for at in range(0, len(found), size)]
-        one = work_batch if size > 1 else work_each
-        if options.jobs == 1:
-            answers = map(one, batches)
+        pool = None
+        if options.batch:
+            answers = in_batches(found, options.batch)
+        elif options.jobs == 1:
+            answers = map(work, found)
         else:
             pool = multiprocessing.Pool(options.jobs, start, (options, scratch))
-            answers = pool.imap_unordered(one, batches)
-        answers = (answer for batch in answers for answer in batch)
-        for verdict, words, row, mirror in answers:
+            answers = pool.imap_unordered(work, found)
+        for verdict, words, row, mirror, _ in answers:
             counts[verdict] += 1
             kinds[row[0]][verdict] += 1
             if verdict == "refused":
@@ -380,19 +338,18 @@ def main():
                     counts[mirror] += 1
             elif verdict not in ("certain", "theirs"):
                 print(f"{verdict}: {row[0]} {row[4]} {row[1]}:{row[2]}:{row[3]}: {words}", flush=True)
-            rows.append({"verdict": verdict, "words": words, "kind": row[0], "place": f"{row[1]}:{row[2]}:{row[3]}", "name": row[4], "mirror": mirror})
+            file.write(json.dumps({"verdict": verdict, "words": words, "kind": row[0], "place": f"{row[1]}:{row[2]}:{row[3]}", "name": row[4], "mirror": mirror}) + "\n")
+            file.flush()
             if options.minutes and time.time() - begun > 60 * options.minutes:
                 break
         if pool:
             pool.terminate()
             pool.join()
-    with open(os.path.join(out, f"alpha-{options.language}-{os.path.basename(os.path.abspath(options.folder))}.jsonl"), "w") as file:
-        file.writelines(json.dumps(row) + "\n" for row in rows)
     for kind, row in sorted(kinds.items()):
         print(f"{kind:10} " + ", ".join(f"{count} {verdict}" for verdict, count in row.most_common()))
     if reasons:
         print("reasons of refusals: all" + (", needless" if options.mirror else ""))
-    for reason, count in reasons.most_common(25):
+    for reason, count in reasons.most_common(15):
         print(f"{count:6} {str(mirrors[reason]['needless']) if options.mirror else '':>6}  {reason}")
     bad = counts["broken"] + counts["not back"] + counts["changed"] + counts["stuck"]
     tried = sum(map(counts.__getitem__, ("certain", "refused", "theirs", "broken", "not back", "changed", "stuck")))

@@ -80,6 +80,8 @@ pub struct Followed {
     pub outside: FxHashMap<(FileId, usize), (FileId, usize)>,
     /// Names that are not variables; what they mean may become unknown.
     pub members: FxHashSet<(FileId, usize)>,
+    /// Keys that became one name with a variable. What meant them may be unknown: `{ a: a }` as `{ a }`.
+    pub merged: FxHashSet<(FileId, usize)>,
 }
 
 impl Moved {
@@ -90,7 +92,7 @@ impl Moved {
 
     /// Follows names that were moved one by one.
     pub fn follow(&mut self, followed: Followed) {
-        let Followed { copies, meant, gone, inside, outside, members } = followed;
+        let Followed { copies, meant, gone, inside, outside, members, merged } = followed;
         for (name, places) in copies {
             self.followed.copies.entry(name).or_default().extend(places);
         }
@@ -99,6 +101,7 @@ impl Moved {
         self.followed.inside.extend(inside);
         self.followed.outside.extend(outside);
         self.followed.members.extend(members);
+        self.followed.merged.extend(merged);
     }
 
     /// Adds the edits of a file. A name that was replaced is where the new name is in the new text, which may be `old: new`.
@@ -173,6 +176,12 @@ impl Moved {
         let is_kept =
             |place: &Place| matches!(*place, Place::Symbol(file, start) if self.kept_keys.contains(&(file, start)));
         !places.is_empty() && places.iter().all(is_kept)
+    }
+
+    /// Whether a name meant keys that became one name with a variable.
+    fn are_merged_keys(&self, bound: &Bound) -> bool {
+        let is_merged = |place: &Place| matches!(*place, Place::Symbol(file, start) if self.followed.merged.contains(&(file, start)));
+        matches!(bound, Bound::Known(places) if !places.is_empty() && places.iter().all(is_merged))
     }
 
     /// Adds spans inside the edits of a file that are in them again, at other offsets; in their old order.
@@ -336,6 +345,7 @@ pub fn compare(before: &[BoundName], after: &[BoundName], moved: &Moved) -> Vec<
                 Some(Bound::External) if moved.is_by_paths && is_transferred && expected == unknown => true,
                 Some(Bound::Known(places)) if moved.is_by_paths && expected == unknown => moved.are_transferred(places),
                 Some(Bound::Known(places)) if expected == unknown && moved.are_kept_keys(places) => true,
+                Some(Bound::Unknown(_)) if moved.are_merged_keys(&name.bound) => true,
                 is => is.as_ref() == Some(&expected),
             };
             if !is_same {

@@ -42,7 +42,7 @@ pub use extract_base::edits::{ExtractedBase, Heir, extract_base, makes_bases};
 pub use inline::edits::inline;
 pub use organize_imports::edits::{Organized, organize};
 pub use remove_flag::edits::{FlagUses, Removed, remove_flag};
-pub use rename::edits::{RenameError, Renaming, new_names, rename};
+pub use rename::edits::{Merged, NewNames, RenameError, Renamed, Renaming, new_names, rename};
 pub(crate) use signature::edits::default_at;
 pub use signature::edits::{ListChanges, MovedElement, SignatureChange, change_arguments, change_parameters};
 pub use split_class::edits::{ClassPart, PartMethod, PartState, SplitClass, only_sets, split_class, splits_classes};

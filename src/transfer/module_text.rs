@@ -1,7 +1,35 @@
 //! Signs and words around a place of a text.
 
+use crate::edit::TextChange;
+use crate::symbols::{Reach, Resolver, Site, Thing};
 use crate::text::Span;
 use crate::tree::{Node, Tree};
+
+/// Whether all modules on the way to one can be used from everywhere.
+pub(crate) fn is_open_to_all(resolver: &Resolver<'_>, module: Thing) -> bool {
+    let mut next = Some(module);
+    while let Some(inner) = next {
+        let declared = resolver.declaration_of(inner);
+        if declared.is_some_and(|site| resolver.reach_of(site) != Reach::Everywhere) {
+            return false;
+        }
+        next = resolver.outer_module(inner);
+    }
+    true
+}
+
+/// The change by which the whole library or program can use a definition; `None` if the words of its reach have no place.
+pub(crate) fn opening(resolver: &Resolver<'_>, site: Site) -> Option<TextChange> {
+    let (words, start) = resolver.words_of_reach(site)?;
+    let tree = resolver.tree(site.file)?;
+    let opened = tree.language().spec().symbols.import_forms.get("opened").cloned().unwrap_or_default();
+    let unit = tree.table().ancestors(site.name).take_while(|&node| node != Node::ROOT).last();
+    let (span, text) = match words {
+        Some(span) => (span, opened),
+        None => (Span::at(start), format!("{opened} ")),
+    };
+    Some(TextChange { span, text, extent: unit.map_or(span, |unit| tree.span(unit)) })
+}
 
 /// Whether a file has a word in its code.
 pub(crate) fn has_leaf(tree: &Tree, word: &str) -> bool {

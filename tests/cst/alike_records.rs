@@ -40,3 +40,34 @@ fn other_structs_are_not_in_the_way() {
     let renamed = text.replace("A struct{ x,", "A struct{ up,").replace("A{1, 2}.x", "A{1, 2}.up");
     check(&[("go.mod", "module ex\n"), ("a.go", text)], &rename("A.x"), &[("a.go", &renamed)]);
 }
+
+#[test]
+fn the_tables_of_two_functions_have_nothing_to_do_with_each_other() {
+    let body = "\ttests := []struct {\n\t\tx int\n\t\ty []string\n\t}{{1, nil}, {x: 2}}\n\tfor i, tt := range tests {\n\t\ttt := tt\n\t\tfirst := &tests[0]\n\t\tprintln(i, tt.x, first.x, tests[i].x, len(tests))\n\t}\n";
+    let text = format!("package main\n\nfunc one() {{\n{body}}}\n\nfunc main() {{\n{body}\tone()\n}}\n");
+    let files = [("go.mod", "module ex\n"), ("a.go", text.as_str())];
+    let (head, tail) = text.split_at(text.find("func main").unwrap());
+    let renamed = head.replace("x int", "up int").replace("{x: 2}", "{up: 2}").replace(".x", ".up") + tail;
+    check(&files, &rename("a.go:5:3"), &[("a.go", &renamed)]);
+    // One whose values go elsewhere.
+    for leak in [
+        "\tuse(tests)\n",
+        "\tkeep = tests\n",
+        "\tp := tests\n\tuse(p[0])\n",
+        "\tfor _, v := range tests {\n\t\tuse(v)\n\t}\n",
+    ] {
+        let both = text.replace("\tone()\n", leak).replace("func main", "func two").replacen(
+            body,
+            &format!("{body}{leak}"),
+            1,
+        );
+        assert_eq!(places(&both, "a.go:5:3").len(), 1, "{leak}");
+    }
+}
+
+#[test]
+fn a_function_in_a_variable_gives_what_it_says() {
+    let text = "package main\n\ntype A struct{}\n\nfunc (a *A) Work() int { return 1 }\n\nfunc main() {\n\tbuild := func(n int) (*A, int) { return &A{}, n }\n\tone := func() *A { return nil }\n\ta, n := build(1)\n\tprintln(a.Work(), one().Work(), n)\n}\n";
+    let renamed = text.replace("Work", "up");
+    check(&[("go.mod", "module ex\n"), ("a.go", text)], &rename("A.Work"), &[("a.go", &renamed)]);
+}

@@ -217,3 +217,74 @@ mod other { pub trait HasM { const M: usize = 1; } }
     let (code, _) = crate::refactored::refused(&[("a.rs", &open)], &params);
     assert_eq!(code, "undetermined");
 }
+
+#[test]
+fn what_no_call_outside_can_name_is_renamed() {
+    let head = "from collections.abc import MutableMapping\nclass Map(MutableMapping):\n";
+    for (line, old) in [
+        ("    def __getitem__(self, key): return key\n", "key"),
+        ("    def get(self, *rest): return rest\n", "rest"),
+        ("    def get(self, **named): return named\n", "named"),
+        ("    def get(self, key, /): return key\n", "key"),
+    ] {
+        let text = format!("{head}{line}");
+        let place = format!("3:{}", line.find(old).expect("it is there") + 1);
+        renamed(&text, &place, &text.replace(old, "zebra"));
+    }
+    uncertain(&format!("{head}    def get(self, key): return key\n"), "3:19");
+}
+
+#[test]
+fn what_runs_by_its_beginning_keeps_it() {
+    let text = "import unittest\nclass Case(unittest.TestCase):\n    def test_one(self): pass\n";
+    check(
+        &[("a.py", text)],
+        &json!({"kind": "rename", "symbol": "a.py:3:9", "to": "test_two"}),
+        &[("a.py", &text.replace("test_one", "test_two"))],
+    );
+    for to in ["one", "setUp", "run"] {
+        let rename = json!({"kind": "rename", "symbol": "a.py:3:9", "to": to});
+        assert_eq!(refused(&[("a.py", text)], &rename).0, "undetermined", "{to}");
+    }
+}
+
+#[test]
+fn names_that_code_makes_of_strings_are_not_certain() {
+    let class = "class A:\n    def on_load(self): return 1\n";
+    for code in [
+        "def fire(o, e): return getattr(o, \"_\".join((\"on\", e)))()\nprint(fire(A(), \"load\"))\n",
+        "def fire(o, e): return getattr(o, e.replace(\"-\", \"_\"))()\nprint(fire(A(), \"on-load\"))\n",
+        "from operator import attrgetter\nprint(attrgetter(\"on_load.__name__\")(A()))\n",
+    ] {
+        uncertain(&format!("{class}{code}"), "2:9");
+    }
+    // Strings of which it cannot be made.
+    let other = format!(
+        "{class}def fire(o, e): return getattr(o, e.replace(\"-\", \"_\"))()\nprint(A().on_load(), \"at once\")\n"
+    );
+    renamed(&other, "2:9", &other.replace("on_load", "zebra"));
+    // `o.x` of an object that passes on what it does not have.
+    uncertain(
+        "class W:\n    def __init__(self, o): self.o = o\n    def __getattr__(self, n): return getattr(self.o, n)\nclass B:\n    def run(self): return 1\nprint(W(B()).run())\n",
+        "5:9",
+    );
+    uncertain("import enum\nclass C(enum.Enum):\n    RED = 1\ndef parse(s): return C[s.upper()]\n", "3:5");
+    uncertain("def f(count): return f\"{count=}\"\n", "1:7");
+    uncertain(
+        "import sys\ndef show(s): return s.format(**sys._getframe(1).f_locals)\ndef f(who): return show(\"hi {who}\")\n",
+        "3:7",
+    );
+    uncertain(
+        "def read(text):\n    fill = text[0]\n    if not fill:\n        raise ValueError(\"%r\" % text)\n    return locals()\n",
+        "2:5",
+    );
+}
+
+#[test]
+fn a_new_name_means_the_same_where_it_is_used() {
+    let text = "def helper(): return 1\nclass A:\n    def f(self): return helper()\n";
+    let rename = json!({"kind": "rename", "symbol": "a.py:1:5", "to": "__help"});
+    assert_eq!(refused(&[("a.py", text)], &rename).0, "undetermined");
+    let text = "def helper(): return 1\nprint(helper())\n";
+    check(&[("a.py", text)], &rename, &[("a.py", &text.replace("helper", "__help"))]);
+}

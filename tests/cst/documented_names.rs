@@ -56,3 +56,15 @@ fn jsdoc_names_parameters_and_types() {
     let found = refused(&[("t.js", main), ("a.js", other)], &rename("Opts"));
     assert_eq!(found.0, "undetermined");
 }
+
+#[test]
+fn a_link_that_nothing_binds_is_a_mention() {
+    let first = "export function first(count) {\n  return count;\n}\n";
+    let other = "/** See {@link first}, {@link count}, {@linkcode first}. */\nexport function other() {}\n";
+    for path in ["other.js", "other.ts"] {
+        let files = [("first.ts", first), (path, other)];
+        let rename = |symbol: &str| json!({"kind": "rename", "symbol": symbol, "to": "zebra"});
+        check(&files, &rename("first"), &[("first.ts", &first.replace("first", "zebra"))]);
+        check(&files, &rename("first.ts:1:23"), &[("first.ts", &first.replace("count", "zebra"))]);
+    }
+}

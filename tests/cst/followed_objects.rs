@@ -467,3 +467,30 @@ fn an_argument_of_a_class_is_no_base() {
     let text = "from typing import TypedDict\n\n\nclass T(TypedDict, total=False):\n    name: str\n";
     check(&[("a.py", text)], &rename("T.name"), &[("a.py", &text.replace("name", "zebra"))]);
 }
+
+#[test]
+fn what_is_not_known_may_read_the_keys_of_an_object_that_it_gets() {
+    let codes = [
+        "import lib from 'outside';\nlib.register({ run() {} });\n",
+        "import lib from 'outside';\nlib.register({ inner: { run: 1 } });\n",
+        "import lib from 'outside';\nconst o = { run() {} };\nlib.register(o);\n",
+        "import { Made } from 'outside';\nnew Made({ run: () => 1 });\n",
+        "const o = {};\nObject.defineProperty(o, 'x', { enumerable: true, run() {} });\n",
+        "export function f(o) {\n  o({ run() {} });\n}\n",
+    ];
+    for code in codes {
+        let at = code.find("run").unwrap();
+        let line = code[..at].matches('\n').count() + 1;
+        let column = at - code[..at].rfind('\n').map_or(0, |end| end + 1) + 1;
+        for path in ["a.js", "a.ts"] {
+            let place = format!("{path}:{line}:{column}");
+            let rename = json!({"kind": "rename", "symbol": place, "to": "go"});
+            assert_eq!(refused(&[(path, code)], &rename).0, "undetermined", "{code}");
+        }
+    }
+    let kept = "const o = { run() {} };\no.run();\nconst list = [];\nlist.push({ other: 1 });\n";
+    let renamed = kept.replace("run", "go");
+    check(&[("a.js", kept)], &json!({"kind": "rename", "symbol": "a.js:1:13", "to": "go"}), &[("a.js", &renamed)]);
+    let renamed = kept.replace("other", "go");
+    check(&[("a.js", kept)], &json!({"kind": "rename", "symbol": "a.js:4:13", "to": "go"}), &[("a.js", &renamed)]);
+}

@@ -35,6 +35,7 @@ mod encodings;
 mod engine;
 mod error_code;
 mod examples;
+mod exported_values;
 mod external_check;
 mod extract_inline;
 mod false_errors;
@@ -74,6 +75,7 @@ mod mappings;
 mod mcp;
 #[cfg(feature = "semantic")]
 mod meaning;
+mod merged_names;
 mod name_clashes;
 mod name_rules;
 mod names;
@@ -153,6 +155,7 @@ mod text;
 mod tidy;
 mod trust;
 #[cfg(feature = "ui")]
+mod typed_elements;
 mod ui;
 mod undo;
 mod units_codebase;

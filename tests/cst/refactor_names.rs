@@ -147,19 +147,11 @@ fn two_names_of_a_pair_become_one_again() {
         &rename("src/lib.rs:5:12", "y", &json!({})),
         &[("src/lib.rs", &rust.replace("x: u8) -> P { P { y: x } }", "y: u8) -> P { P { y } }"))],
     );
-    // Who writes both names keeps them.
-    let both = "pub struct P {\n    y: u8,\n    z: u8,\n}\n\npub fn new(x: u8, z: u8) -> P { P { y: x, z: z } }\n";
-    check(&[("src/lib.rs", both)], &rename("P.y", "x", &json!({})), &[("src/lib.rs", &both.replace("y: ", "x: "))]);
     let script = "const y = 1;\nexport const o = { x: y };\nconst { x: q } = o;\nexport { q as w };\n";
     check(
         &[("a.js", script)],
         &rename("a.js:1:7", "x", &json!({})),
         &[("a.js", "const x = 1;\nexport const o = { x };\nconst { x: q } = o;\nexport { q as w };\n")],
-    );
-    check(
-        &[("a.js", script)],
-        &rename("a.js:3:12", "w", &json!({})),
-        &[("a.js", "const y = 1;\nexport const o = { x: y };\nconst { x: w } = o;\nexport { w };\n")],
     );
     // Code for old engines cannot have one name alone.
     let old = "var y = 1;\nvar o = { x: y };\n";

@@ -126,6 +126,28 @@ fn what_is_not_certain_is_listed() {
 }
 
 #[test]
+fn the_name_of_a_new_parameter_is_the_one_that_its_language_reads() {
+    for (path, text, parameter) in [
+        ("a.py", "def f(size): pass\n", "size: int = 1"),
+        ("a.ts", "function f(size: number) {}\n", "size?: number"),
+        ("A.java", "class A {\n    void f(int size) {}\n}\n", "final long size"),
+        ("A.java", "class A {\n    void f(int size) {}\n}\n", "@Deprecated java.util.Map<String, Integer> size"),
+        ("a.c", "void f(int size) {}\n", "const char *size"),
+        ("a.c", "void f(int size) {}\n", "void (*size)(int other)"),
+        ("a.go", "package a\n\nfunc f(size int) {}\n", "size string"),
+        ("a.rs", "fn f(size: u8) {}\n", "mut size: u8"),
+        ("a.php", "<?php\nfunction f(int $size) {}\n", "string $size"),
+        ("a.kt", "fun f(size: Int) {}\n", "size: Long"),
+        ("a.rb", "def f(size)\nend\n", "size"),
+    ] {
+        let Err((message, _)) = ask(&[(path, text)], &json!({"symbol": "f", "add": parameter, "value": "2"})) else {
+            panic!("{path}: {parameter}: added");
+        };
+        assert_eq!(message, "not applied: parameter `size` already exists", "{path}: {parameter}");
+    }
+}
+
+#[test]
 fn signatures_change_in_other_languages() {
     for (path, text, symbol, add, expected) in [
         (

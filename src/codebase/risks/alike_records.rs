@@ -13,6 +13,8 @@ pub struct Record {
     pub name: String,
     /// The fields, in order.
     pub fields: Vec<RecordField>,
+    /// Whether it has no name, and its values stay in the variables of a function.
+    pub is_confined: bool,
 }
 
 /// A field of a record.
@@ -62,11 +64,14 @@ impl Resolver<'_> {
                 Some((_, known)) => known.fields.push(field),
                 None => {
                     let (class, name) = name_of(&view, record);
-                    records.push((record, Record { class, name, fields: vec![field] }));
+                    records.push((record, Record { class, name, fields: vec![field], is_confined: false }));
                 }
             }
         }
         records.retain(|(_, record)| record.fields.iter().any(|known| known.name == field));
+        for (node, record) in &mut records {
+            record.is_confined = record.class.is_none() && self.is_confined(&view, *node);
+        }
         records.into_iter().map(|(_, record)| record).collect()
     }
 

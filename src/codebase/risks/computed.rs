@@ -57,6 +57,8 @@ pub enum Making {
     Class,
     /// Any member of an object that is not known is accessed: a string elsewhere may be its name.
     Open,
+    /// The same by a name that code makes of others: strings elsewhere may be its parts.
+    Pieces,
     /// The name of a member may be made of that of a class: `"visit_" + type(x).__name__`.
     Part,
     /// Objects are written or read as data, by the names of their members.
@@ -85,6 +87,9 @@ impl Resolver<'_> {
                 && let Some(access) = self.computed_access(&view, node)
             {
                 found.extend(self.made_by(&view, &access, symbol));
+            }
+            if symbol.local.is_some() && self.is_frame_table(&view, node) && has_string_with(&view, symbol.name) {
+                found.push(MadeName { span: table.span(node), how: Making::Table });
             }
             let Some(callee) = view.tree.callee_text(node) else { continue };
             let is_in = |words: &[String]| is_callee(words, &callee);
@@ -305,9 +310,12 @@ impl Resolver<'_> {
         access.is_some_and(|name| counts.iter().any(|word| *word == *view.tree.node_text(name)))
     }
 
-    /// Whether a key is an object and not a name: `Symbol("x")`, `Symbol.iterator`.
+    /// Whether a key is a number, or an object, and not a name: `i + 1`, `Symbol("x")`, `Symbol.iterator`.
     pub(super) fn is_nameless_key(&self, view: &View<'_>, key: Node) -> bool {
         let makers = &view.rules.hidden_uses.symbol_makers;
+        if self.is_number(view, key) {
+            return true;
+        }
         if makers.is_empty() {
             return false;
         }
@@ -383,7 +391,14 @@ impl Resolver<'_> {
             return (is_meant && Key::of(view, key).may_be(symbol.name)).then_some(made);
         }
         if !self.is_name_table(view, object) {
-            return None;
+            // `Color[name.upper()]`
+            let is_its = |value: &Value| match *value {
+                Value::Class { class, .. } => symbol.classes.contains(&class) && self.is_enumeration(class),
+                _ => false,
+            };
+            let key = Key::of(view, key);
+            let is_made = symbol.is_member && !key.is_whole && key.may_be(symbol.name);
+            return (is_made && self.value(view.file, object).known.iter().any(is_its)).then_some(made);
         }
         let may_be = match symbol.is_member {
             true => self.may_have_member(view, self.table_owner(view, object), symbol) != Having::No,
@@ -431,7 +446,8 @@ impl Resolver<'_> {
         if let Some([key, ..]) = strings.as_deref() {
             return Key::of(view, *key).may_be(symbol.name).then_some(made);
         }
-        let mut formats = table.ancestors(call).take(FORMAT_REACH).flat_map(|around| strings_in(view, around));
+        let around = around_in_statement(view, call, FORMAT_REACH);
+        let mut formats = around.into_iter().flat_map(|around| strings_in(view, around));
         let is_format = view.rules.hidden_uses.formats.is_some()
             && formats.any(|string| view.tree.node_text(string).contains(['{', '%']));
         (!is_format).then_some(made)
@@ -467,9 +483,17 @@ impl Resolver<'_> {
         let how = match (having, key.is_open()) {
             (Having::No, _) => return None,
             (Having::Yes, _) | (Having::Perhaps, false) => Making::Computed,
+            (Having::Perhaps, true) if self.makes_text(view, access.written) => Making::Pieces,
             (Having::Perhaps, true) => Making::Open,
         };
         Some(MadeName { span: *span, how })
+    }
+
+    /// Whether an expression makes a text of others: `"_".join(parts)`, `name.replace("-", "_")`. What is only read is made elsewhere.
+    fn makes_text(&self, view: &View<'_>, written: Node) -> bool {
+        let table = view.tree.table();
+        let mut nodes = std::iter::once(written).chain(table.descendants(written));
+        nodes.any(|node| view.tree.callee_text(node).is_some() || view.tree.language().role(table.type_id(node)).string)
     }
 
     /// The key with which code gets a module: `name` of `sys.modules[name]` and `import_module(name)`.
@@ -606,6 +630,15 @@ impl Resolver<'_> {
         }
     }
 
+    /// Whether an expression is the variables of some function as a table: `sys._getframe(1).f_locals`.
+    fn is_frame_table(&self, view: &View<'_>, node: Node) -> bool {
+        let words = &view.rules.hidden_uses.frame_tables;
+        !words.is_empty()
+            && self
+                .member_name(view, node)
+                .is_some_and(|name| words.iter().any(|word| *word == *view.tree.node_text(name)))
+    }
+
     /// The object whose names a table has, if it is written: `o` of `vars(o)` and `o.__dict__`.
     fn table_owner(&self, view: &View<'_>, node: Node) -> Option<Node> {
         match self.called(view, node) {
@@ -705,7 +738,10 @@ impl Key {
             let text = plain(first);
             let content = content(&text);
             let stop = content.find(['{', '%', '$', '#']).unwrap_or(content.len());
-            content[..stop].clone_into(&mut start);
+            // The text of `"_".join(parts)` does not begin with the string.
+            if table.span(first) == span || stop < content.len() || view.tree.callee_text(node).is_none() {
+                content[..stop].clone_into(&mut start);
+            }
             if strings.len() == 1 && table.span(first) == span && stop == content.len() {
                 return Key { end: String::new(), start, is_whole: true, is_name };
             }
@@ -754,6 +790,11 @@ fn strings_in(view: &View<'_>, node: Node) -> Vec<Node> {
         }
     }
     found
+}
+
+/// Whether a file has a string with a name as a word.
+fn has_string_with(view: &View<'_>, name: &str) -> bool {
+    strings_in(view, Node::ROOT).into_iter().any(|string| word_in(&view.tree.node_text(string), name, 0).is_some())
 }
 
 /// The text of a string without its quotes and what is before them.

@@ -51,6 +51,8 @@ pub enum Step {
     Computed(Node),
     /// The names of its members are shown here, as text.
     Shown(Node),
+    /// A function that is not known gets it here.
+    Given(Node),
     /// It goes where it is not followed.
     Out,
 }
@@ -264,6 +266,17 @@ impl Resolver<'_> {
         let literals = &view.rules.members.literals;
         let is_method = view.tree.language().spec().params.of(table.type_id(definition)).is_some();
         !is_method || table.parent(definition).is_some_and(|around| literals.contains(table.type_id(around)))
+    }
+
+    /// Whether a name is the key of an object literal.
+    pub fn is_key_of_literal(&self, member: Site) -> bool {
+        self.view(member.file).is_some_and(|view| {
+            let table = view.tree.table();
+            table
+                .ancestors(member.name)
+                .take(2)
+                .any(|around| view.rules.members.literals.contains(table.type_id(around)))
+        })
     }
 
     /// Whether a name is the object of an access to a member.
@@ -745,9 +758,14 @@ impl Resolver<'_> {
         if params.of(table.type_id(inner)).is_some() {
             return self.pass(view, held, inner, before.len(), followed);
         }
+        let keeps = self.member_name(view, callee).is_some_and(|method| {
+            let text = view.tree.node_text(method);
+            rules.escapes.keeping_methods.iter().any(|word| *word == *text)
+        });
+        let given = if keeps { Step::Out } else { Step::Given(call) };
         let values = self.value(held.file, callee);
         if !values.is_complete || values.known.is_empty() {
-            return out;
+            return vec![given];
         }
         let mut steps = Vec::new();
         for value in values.known {
@@ -771,7 +789,7 @@ impl Resolver<'_> {
                 },
                 _ => None,
             };
-            let Some(function) = function else { return out };
+            let Some(function) = function else { return vec![given] };
             let class =
                 self.class_of_member(function).filter(|_| !matches!(value, Value::Class { .. } | Value::Super { .. }));
             let name = self.name_of(function).unwrap_or_default();

@@ -4,7 +4,8 @@ use rustc_hash::FxHashSet;
 
 use super::conventions::is_key;
 use super::decorating::Handling;
-use super::outside::LIBRARY_METHOD;
+use super::outside::{Asks, LIBRARY_METHOD};
+use super::shown::is_callee;
 use crate::language::ModuleScheme;
 use crate::modules::FileId;
 use crate::selector::Kinds;
@@ -178,6 +179,13 @@ fn becomes_hidden(view: &View<'_>, old: &str, new: &str) -> bool {
     rules.is_class_private(new) && !rules.is_class_private(old)
 }
 
+/// Whether tools run what has the one name or the other for the same reason.
+fn runs_alike(view: &View<'_>, old: &str, new: &str) -> bool {
+    let entries = &view.rules.entries;
+    let started = entries.names.iter().filter(|(why, _)| entries.started.contains(why));
+    old != new && started.map(|(_, names)| names.get()).any(|names| names.is_match(old) && names.is_match(new))
+}
+
 /// The names that the body of a class or an object binds.
 fn names_in(view: &View<'_>, scope: Node) -> Vec<String> {
     let names = view.tree.table().descendants(scope).filter(|&node| {
@@ -262,8 +270,10 @@ impl Resolver<'_> {
             if self.has_twin(&view, site, &text) {
                 risks.push(Risk::Twin);
             }
-            let bases = self.unknown_bases(class, &text);
-            let taken = self.unknown_bases(class, to).into_iter().filter(|base| !bases.contains(base));
+            // What a tool runs for the beginning of its name runs as well with another such name.
+            let asks = if runs_alike(&view, &text, to) { Asks::ByName } else { Asks::AlsoByStart };
+            let bases = self.bases_with(class, &text, asks);
+            let taken = self.bases_with(class, to, asks).into_iter().filter(|base| !bases.contains(base));
             risks.extend(taken.map(Risk::Taken));
             // A base does not see what only the class sees, nor what is not written for it, where the code says for which base it is.
             let is_hidden = self.is_hidden(&view, site.name) || !view.rules.members.attached_bases.is_empty();
@@ -295,6 +305,16 @@ impl Resolver<'_> {
     /// Whether functions whose names have a meaning get arguments by the names of their parameters.
     pub fn names_parameters(&self, file: FileId, meaning: &str) -> bool {
         self.view(file).is_some_and(|view| view.rules.entries.named_parameters.iter().any(|known| known == meaning))
+    }
+
+    /// Whether callers outside of the project can name a parameter of a function.
+    pub fn may_be_named(&self, function: Site, parameter: Site) -> bool {
+        let Some(view) = self.view(parameter.file) else { return true };
+        let name = view.tree.node_text(function.name);
+        let is_called_by_place = view.rules.members.by_place.iter().any(|known| *known == *name);
+        let rules = view.scopes.rules;
+        let is_known = !rules.positional.is_empty() || !rules.positional_before.is_empty();
+        (!is_known || view.scopes.is_named_parameter(parameter.name)) && !is_called_by_place
     }
 
     /// Whether calls pass arguments by their places alone, so that only its function knows the name of a parameter.
@@ -417,6 +437,10 @@ impl Resolver<'_> {
 
     /// The bases of a class, and of the classes above it, that are outside of the project and may have a member.
     pub fn unknown_bases(&self, class: Site, member: &str) -> Vec<String> {
+        self.bases_with(class, member, Asks::AlsoByStart)
+    }
+
+    fn bases_with(&self, class: Site, member: &str, asks: Asks) -> Vec<String> {
         let (above, is_complete) = self.superclasses(class);
         let mut found = Vec::new();
         if is_complete {
@@ -442,7 +466,7 @@ impl Resolver<'_> {
                 }
                 let has = match view.rules.members.known_bases.get(last) {
                     Some(members) => Some(members.iter().any(|known| known == member)),
-                    None => self.outside_member(&view, base, member),
+                    None => self.outside_member(&view, base, member, asks),
                 };
                 if has != Some(false) {
                     found.push(head.to_owned());
@@ -573,7 +597,7 @@ impl Resolver<'_> {
             let Some(object) = self.object_of(&view, name) else {
                 return Around::Object { last: None, is_imported: true };
             };
-            let is_imported = self.is_imported_name(&view, object);
+            let is_imported = self.is_imported_name(&view, object) && !self.is_class_or_object(file, object);
             return Around::Object { last: last_of(object), is_imported };
         }
         if self.is_key_of_receiver(&view, name) {
@@ -617,6 +641,21 @@ impl Resolver<'_> {
         let values = self.nested(Values::unknown(), || self.taken_apart(view, pattern));
         let is_outside = |value: &Value| matches!(value, Value::External { .. } | Value::Module(_));
         Some(Around::Object { last: None, is_imported: is_imported || values.known.iter().any(is_outside) })
+    }
+
+    /// Whether an expression is a function, a class of the project, or an object of one, and not a module. A literal may have what a module has.
+    fn is_class_or_object(&self, file: FileId, node: Node) -> bool {
+        let values = self.value(file, node);
+        let is_class = |value: &Value| {
+            if matches!(value, Value::Function { .. }) {
+                return true;
+            }
+            let (Value::Class { class, .. } | Value::Instance { class, .. }) = *value else { return false };
+            let definition = self.definition_node(class);
+            let view = self.view(class.file);
+            definition.zip(view).is_some_and(|(definition, view)| Kinds::new(view.tree).is(definition, "class"))
+        };
+        values.is_complete && !values.known.is_empty() && values.known.iter().all(is_class)
     }
 
     /// Whether an expression is a name that an import binds, or that nothing binds.
@@ -713,7 +752,14 @@ impl Resolver<'_> {
             let span = Span::new(start, start + word.len());
             let list = lists.iter().find(|(list, _)| table.is_within(node, *list));
             let mut around = table.ancestors(node).take(3);
+            let is_path_of_members = || {
+                let callee = |call: Node| view.tree.callee_text(call);
+                let words = &view.rules.hidden_uses.dotted_access;
+                let mut calls = table.ancestors(node).take(3).filter_map(callee);
+                !words.is_empty() && calls.any(|callee| is_callee(words, &callee))
+            };
             let kind = match (content[..at].trim_end_matches(['.', ':']), list) {
+                (_, None) if is_path_of_members() => StringKind::Access,
                 ("", Some((_, holder))) => StringKind::Listed(self.member_of(holder, word)),
                 (before, None)
                     if (before.is_empty() || !is_dotted)

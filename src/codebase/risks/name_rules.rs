@@ -50,6 +50,17 @@ impl Resolver<'_> {
         risks
     }
 
+    /// Whether a name would be another one at a place, as classes have names like the new one for themselves: `__x`.
+    pub fn is_mangled_at(&self, file: FileId, name: Node, old: &str, to: &str) -> bool {
+        self.view(file).is_some_and(|view| {
+            let rules = &view.scopes.rules;
+            let (kinds, table) = (Kinds::new(view.tree), view.tree.table());
+            rules.is_class_private(to)
+                && !rules.is_class_private(old)
+                && table.ancestors(name).any(|node| kinds.is(node, "class") && view.tree.name_node(node) != Some(name))
+        })
+    }
+
     /// The packages that have or import a symbol and have a module with a new name for it, which the symbol would hide.
     pub fn packages_with_module(&self, site: Site, to: &str) -> Vec<FileId> {
         let (Some(view), Some(old)) = (self.view(site.file), self.name_of(site)) else { return Vec::new() };

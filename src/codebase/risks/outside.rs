@@ -11,6 +11,15 @@ pub(super) const LIBRARY_METHOD: &str = "method of a library's interface";
 /// How many classes are above one another at most.
 const DEPTH: usize = 24;
 
+/// Which members of a class are meant.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Asks {
+    /// Those with a name, and those that it asks for by the beginning of their names: `test*`.
+    AlsoByStart,
+    /// Those with a name.
+    ByName,
+}
+
 /// A class of a library.
 struct Class<'l> {
     bases: Vec<&'l str>,
@@ -18,9 +27,9 @@ struct Class<'l> {
 }
 
 impl Class<'_> {
-    fn has(&self, member: &str) -> bool {
+    fn has(&self, member: &str, asks: Asks) -> bool {
         let is_it = |known: &str| match known.strip_suffix('*') {
-            Some(start) => member.starts_with(start),
+            Some(start) => asks == Asks::AlsoByStart && member.starts_with(start),
             None => known == member,
         };
         self.members.split(' ').any(is_it)
@@ -57,19 +66,19 @@ fn class_of<'l>(library: &'l str, name: &str) -> Option<Class<'l>> {
 }
 
 /// Whether a class of a library, or one above it, has a member; `None` if that is not known.
-fn has_member(library: &str, name: &str, member: &str, depth: usize) -> Option<bool> {
+fn has_member(library: &str, name: &str, member: &str, asks: Asks, depth: usize) -> Option<bool> {
     let class = class_of(library, name).filter(|_| depth > 0)?;
-    if class.has(member) {
+    if class.has(member, asks) {
         return Some(true);
     }
-    let above = class.bases.iter().map(|base| has_member(library, base, member, depth - 1));
+    let above = class.bases.iter().map(|base| has_member(library, base, member, asks, depth - 1));
     let above: Vec<Option<bool>> = above.collect();
     if above.contains(&Some(true)) { Some(true) } else { (!above.contains(&None)).then_some(false) }
 }
 
 impl Resolver<'_> {
     /// Whether a base of a class that is outside of the project has a member, or calls one of that name; `None` if that is not known.
-    pub(super) fn outside_member(&self, view: &View<'_>, base: Node, member: &str) -> Option<bool> {
+    pub(super) fn outside_member(&self, view: &View<'_>, base: Node, member: &str, asks: Asks) -> Option<bool> {
         let rules = &view.rules.members;
         let library = library(&rules.library);
         // The language calls these by itself.
@@ -80,7 +89,7 @@ impl Resolver<'_> {
         names
             .iter()
             .find(|name| line_of(library, name).is_some())
-            .and_then(|name| has_member(library, name, member, DEPTH))
+            .and_then(|name| has_member(library, name, member, asks, DEPTH))
     }
 
     /// The qualified names that a class outside of the project may have, the likeliest first.
@@ -121,9 +130,14 @@ impl Resolver<'_> {
             return vec![if is_path { path.to_owned() } else { join(&[&source, &dotted(name), rest]) }];
         }
         if !view.rules.loaded_modules.calls.is_empty() {
-            let names = &self.required(view).names;
-            let required = names.values().find(|required| view.tree.node_text(required.binder) == first);
-            if let Some(required) = required {
+            let required = self.required(view);
+            let mut all = required.names.values().chain(&required.outside);
+            let required = all.find(|required| view.tree.node_text(required.binder) == first);
+            let bound = view.scopes.names(first);
+            let writes = &view.tree.language().spec().flow.writes;
+            let is_set = |name: Node| view.scopes.binds(name) || view.scopes.reaches(name, writes).is_some();
+            let is_bound_once = bound.found.iter().filter(|found| is_set(found.name)).count() == 1;
+            if let Some(required) = required.filter(|_| is_bound_once) {
                 let source = module(&required.source);
                 return vec![join(&[&source, required.member.as_deref().unwrap_or_default(), rest])];
             }

@@ -239,6 +239,17 @@ fn head_of(view: &View<'_>, definition: Node) -> String {
     view.tree.text().slice(Span::new(span.start(), end.max(span.start()))).into_owned()
 }
 
+impl Resolver<'_> {
+    /// Whether the text of a name is shown where it is written: `f"{x=}"`.
+    pub fn shows_code(&self, file: FileId, name: Node) -> bool {
+        self.view(file).is_some_and(|view| {
+            let shown = &view.rules.hidden_uses.shown_code;
+            let table = view.tree.table();
+            !shown.is_empty() && table.ancestors(name).any(|node| table.fits_any(node, shown))
+        })
+    }
+}
+
 /// The nodes around one, the nearest first, up to its statement.
 pub(super) fn around_in_statement(view: &View<'_>, node: Node, reach: usize) -> Vec<Node> {
     let is_outside = |node: Node| {

@@ -2,6 +2,7 @@
 
 use super::inference::resolver::{Resolver, View};
 use super::model::{Meaning, MemberName, Site, Thing, Value, Values};
+use crate::modules::FileId;
 use crate::tree::Node;
 
 impl Resolver<'_> {
@@ -36,6 +37,23 @@ impl Resolver<'_> {
         Some(self.member_of_values(view, &values, MemberName::from(&*view.tree.node_text(name))))
     }
 
+    /// The meaning of what a shorthand in a pattern takes, where that may be what a module exports: `const { a } = module`.
+    pub(super) fn module_key(&self, view: &View<'_>, name: Node) -> Option<Meaning> {
+        if view.scopes.shorthand(name).is_none() || view.rules.loaded_modules.operators.is_empty() {
+            return None;
+        }
+        let is_loaded = self.required(view).names.contains_key(&name);
+        self.pattern_key(view, name).filter(|_| !is_loaded)
+    }
+
+    /// Whether a name takes a member that a module exports, and its variable is none of some symbols.
+    pub fn is_module_key(&self, file: FileId, name: Node, symbols: &[Site]) -> bool {
+        let Some(view) = self.view(file) else { return false };
+        let is_one = |thing: &Thing| matches!(thing, Thing::Symbol(site) if symbols.contains(site));
+        let is_own = matches!(self.meaning(file, name), Meaning::Known(things) if things.iter().any(is_one));
+        !is_own && matches!(self.module_key(&view, name), Some(Meaning::Known(things)) if things.iter().any(is_one))
+    }
+
     /// Whether a name is a key, which can only mean a member.
     pub fn is_key(&self, site: Site) -> bool {
         let Some(view) = self.view(site.file) else { return false };
@@ -64,76 +82,6 @@ impl Resolver<'_> {
         let call = table.ancestors(literal).take(REACH).find(|&node| view.tree.callee(node).is_some());
         let method = call.and_then(|call| self.called(view, call)).and_then(|callee| self.member_name(view, callee));
         method.is_some_and(|method| words.iter().any(|word| *word == *view.tree.node_text(method)))
-    }
-
-    /// The pattern of which a name is a key.
-    pub(crate) fn pattern_around(&self, view: &View<'_>, name: Node) -> Option<Node> {
-        let table = view.tree.table();
-        if view.rules.members.literals.is_empty() {
-            return None;
-        }
-        let parent = table.parent(name)?;
-        if view.scopes.fits(name, &view.scopes.rules.keys).is_some() {
-            return table.parent(parent);
-        }
-        let is_shorthand = view.scopes.shorthand(name).is_some_and(|template| template.contains(':'));
-        // Assigned, it binds nothing.
-        let is_pattern = || view.scopes.binds(name) || view.scopes.fits(name, &view.scopes.rules.patterns).is_some();
-        if !is_shorthand || !is_pattern() {
-            return None;
-        }
-        // `{ a = 1 }`
-        if table.field(name) != 0 { table.parent(parent) } else { Some(parent) }
-    }
-
-    /// The value that a pattern takes apart.
-    pub(crate) fn taken_apart(&self, view: &View<'_>, pattern: Node) -> Values {
-        let table = view.tree.table();
-        let rules = view.rules;
-        let mut inner = pattern;
-        let mut is_complete = true;
-        while let Some(holder) = table.parent(inner) {
-            let id = table.type_id(holder);
-            let first = |paths: Option<&'static Vec<crate::language::Path>>| {
-                let mut nodes = paths.into_iter().flatten().flat_map(|path| view.tree.reached(holder, path));
-                nodes.find(|&node| !table.is_within(inner, node))
-            };
-            if let Some(written) = first(rules.written_types.annotations.of(id)) {
-                return self.type_values(view.file, written);
-            }
-            let key = table.children(holder).find(|&child| view.scopes.fits(child, &view.scopes.rules.keys).is_some());
-            if let Some(key) = key.filter(|&key| key != inner) {
-                let Some(outer) = table.parent(holder) else { break };
-                let outer = self.nested(Values::unknown(), || self.taken_apart(view, outer));
-                let mut values = self.member_values(&outer, &view.tree.node_text(key));
-                values.is_complete &= is_complete;
-                return values;
-            }
-            if let Some(value) = first(rules.values.of(id)) {
-                if view.scopes.fits(inner, &view.scopes.rules.patterns).is_some() {
-                    // A default: what else it may be, is further out.
-                    is_complete = false;
-                    inner = holder;
-                    continue;
-                }
-                let mut values = self.value(view.file, value);
-                values.is_complete &= is_complete && !self.takes_any_value(view, inner);
-                return values;
-            }
-            break;
-        }
-        Values::unknown()
-    }
-
-    /// The values of a member of values.
-    fn member_values(&self, values: &Values, name: &str) -> Values {
-        let of = |value: &Value| match self.member_of(value, name) {
-            Meaning::Known(things) => Values::union(things.into_iter().map(|thing| self.thing_value(thing))),
-            Meaning::External | Meaning::Unknown(_) => Values::unknown(),
-        };
-        let mut found = Values::union(values.known.iter().map(of));
-        found.is_complete &= values.is_complete;
-        found
     }
 
     /// The literal of which a name is a key.

@@ -320,6 +320,8 @@ pub(crate) struct RequiredNames {
     pub(super) calls: Vec<Required>,
     /// By name: what binds, and the keys of patterns.
     pub(crate) names: rustc_hash::FxHashMap<Node, RequiredName>,
+    /// Names that are bound to something outside of the project.
+    pub(crate) outside: Vec<RequiredName>,
 }
 
 /// A member that a file exports by an assignment, and its value.

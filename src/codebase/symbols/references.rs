@@ -275,9 +275,12 @@ impl Resolver<'_> {
     fn occurrence(&self, view: &View<'_>, target: &Target, name: Node) -> Occurrence {
         let mut meaning = self.meaning(view.file, name);
         // A name may be a variable and a member at once: `const { a } = b`.
-        let is_key =
-            target.is_member && target.confidence(&meaning).is_none_or(|(found, _)| found == Confidence::Elsewhere);
-        let member = if is_key { self.key_meaning(view, name) } else { None };
+        let is_open = target.confidence(&meaning).is_none_or(|(found, _)| found == Confidence::Elsewhere);
+        let member = match is_open {
+            true if target.is_member => self.key_meaning(view, name),
+            true => self.module_key(view, name),
+            false => None,
+        };
         let is_key = member.is_some();
         meaning = member.unwrap_or(meaning);
         let rules = view.scopes.rules;
@@ -501,8 +504,10 @@ impl Resolver<'_> {
             }
             let is_inner = |node: Node| node == inner;
             let arguments = view.rules.written_types.arguments.of(table.type_id(holder)).into_iter().flatten();
-            is_argument |=
-                arguments.flat_map(|path| view.tree.reached(holder, path)).any(|node| passed.contains(&node));
+            let arguments: Vec<Node> = arguments.flat_map(|path| view.tree.reached(holder, path)).collect();
+            let is_whole =
+                arguments.first().is_some_and(|first| passed.contains(first)) && self.is_part_type(view, holder);
+            is_argument |= !is_whole && arguments.iter().any(|node| passed.contains(node));
             let class = view.tree.language().spec().bases.of(table.type_id(holder));
             if class.is_some() && view.tree.base_nodes(holder).any(|base| passed.contains(&base)) {
                 return if is_argument { Role::Type } else { Role::Base };
@@ -522,6 +527,17 @@ impl Resolver<'_> {
             passed.push(holder);
         }
         Role::Read
+    }
+
+    /// Whether a generic type has members of its first argument, and no others.
+    fn is_part_type(&self, view: &View<'_>, written: Node) -> bool {
+        let parts = &view.rules.type_words.parts;
+        let heads = view.rules.written_types.heads.of(view.tree.table().type_id(written)).into_iter().flatten();
+        let head = heads.flat_map(|path| view.tree.reached(written, path)).next();
+        head.is_some_and(|head| {
+            let word = view.tree.node_text(head);
+            parts.iter().any(|part| *part == *word) && !matches!(self.meaning(view.file, head), Meaning::Known(_))
+        })
     }
 
     /// How sure it is that such a key names a symbol; `None` if it is another string.

@@ -39,7 +39,9 @@ impl Workspace<'_> {
 
     /// Whether a value of one record may become one of the other.
     fn may_be_one(&self, one: &Record, other: &Record) -> Result<bool, EngineError> {
-        let (Some(first), Some(second)) = (one.class, other.class) else { return Ok(true) };
+        let (Some(first), Some(second)) = (one.class, other.class) else {
+            return Ok(!one.is_confined && !other.is_confined);
+        };
         for (name, from, to) in [(&other.name, first, second), (&one.name, second, first)] {
             let converts = self.look(name, None, |resolver, file: FileId| {
                 resolver.converts(file, from, to).then_some(()).into_iter().collect()

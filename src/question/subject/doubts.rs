@@ -12,7 +12,7 @@ use crate::question::references::Reference;
 use crate::request::error::EngineError;
 use crate::request::symbol_messages::{Confidence, Role};
 use crate::risks::{Around, Callee, Holder};
-use crate::symbols::Site;
+use crate::symbols::{Resolver, Site};
 use crate::text::Span;
 use crate::workspace::files::Workspace;
 
@@ -84,6 +84,11 @@ impl Workspace<'_> {
         let own = self.resolve(|resolver| resolver.holder_of_member(subject.family[0].file, subject.family[0].name));
         let mut doubts = Vec::new();
         let mut is_passed_on = None;
+        let mut is_member_of_module = None;
+        let is_in_module = |known: &mut Option<bool>| {
+            let find = |resolver: &Resolver<'_>| subject.family.iter().any(|&site| resolver.is_member_of_module(site));
+            *known.get_or_insert_with(|| self.resolve(find))
+        };
         let mut followed = 0;
         let mut methods = None;
         let mut way = Way::within(&subject.methods);
@@ -94,18 +99,23 @@ impl Workspace<'_> {
                 doubts.push((reference, "it is in code with a syntax error"));
                 continue;
             }
+            let mut is_part = false;
             let why = match &context.around {
                 Around::Elsewhere => continue,
                 Around::Object { .. } | Around::Other if context.reach == Reach::Made => continue,
                 _ if subject.is_member
                     && own.as_ref().zip(context.holder.as_ref()).is_some_and(|(own, other)| own.may_be(other)) =>
                 {
-                    if reference.row.role == Role::Definition && self.is_followed(reference, &mut followed)? {
+                    let other = Site { file: reference.file, name: reference.node };
+                    let is_definition = reference.row.role == Role::Definition;
+                    is_part =
+                        is_definition && self.resolve(|resolver| resolver.names_in_bases(other, &subject.classes));
+                    if is_definition && !is_part && self.is_followed(reference, &mut followed)? {
                         continue;
                     }
-                    let other = Site { file: reference.file, name: reference.node };
                     let is_method = own.as_ref().is_some_and(|own| own.is_function);
-                    if reference.row.role == Role::Definition
+                    if is_definition
+                        && !is_part
                         && self.is_known_other(&subject.family, other, is_method, &mut methods)?
                     {
                         continue;
@@ -126,8 +136,8 @@ impl Workspace<'_> {
                 Around::Object { last, is_imported } => {
                     let is_holder = last.as_ref().is_some_and(|last| subject.holders.contains(last));
                     let has_values = context.has_module_values;
-                    let may_be =
-                        *is_imported || is_holder || has_values && self.passed_on(subject, &mut is_passed_on)?;
+                    let may_be = is_in_module(&mut is_member_of_module)
+                        && (*is_imported || is_holder || has_values && self.passed_on(subject, &mut is_passed_on)?);
                     if !may_be {
                         continue;
                     }
@@ -186,6 +196,7 @@ impl Workspace<'_> {
                 Around::Other => "the name cannot be followed",
             };
             if subject.is_member
+                && !is_part
                 && !matches!(context.around, Around::Call { .. } | Around::Receiver)
                 && self.escape(subject)?.excludes(reference.file, reference.node)
             {

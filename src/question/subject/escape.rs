@@ -39,6 +39,8 @@ pub(super) struct Work {
     shown: Vec<(FileId, Span)>,
     /// Where members of them are accessed by computed names.
     computed: Vec<(FileId, Span)>,
+    /// Where functions that are not known get them.
+    given: Vec<(FileId, Span)>,
     /// Whether a member is accessed that may be any.
     has_any: bool,
     /// How many names were searched for in the project.
@@ -118,6 +120,7 @@ impl Workspace<'_> {
         escape.members = work.members.into_iter().map(|member| (member.file, member.name)).collect();
         escape.shown = work.shown;
         escape.computed = work.computed;
+        escape.given = work.given;
         escape.members.extend(work.typed.iter().map(|member| (member.file, member.name)));
         escape.typed = work.typed;
         Ok(escape)
@@ -128,9 +131,13 @@ impl Workspace<'_> {
         while let Some(held) = work.next() {
             for step in self.resolve(|resolver| resolver.steps(held, followed)) {
                 self.take(step, followed, work)?;
-                if let Step::Shown(node) | Step::Computed(node) = step {
+                if let Step::Shown(node) | Step::Computed(node) | Step::Given(node) = step {
                     let span = self.resolve(|resolver| resolver.tree(held.file).map(|tree| tree.span(node)));
-                    let places = if matches!(step, Step::Shown(_)) { &mut work.shown } else { &mut work.computed };
+                    let places = match step {
+                        Step::Shown(_) => &mut work.shown,
+                        Step::Given(_) => &mut work.given,
+                        _ => &mut work.computed,
+                    };
                     places.extend(span.map(|span| (held.file, span)));
                 }
             }
@@ -148,7 +155,7 @@ impl Workspace<'_> {
             Step::Typed(member) => work.typed.push(member),
             Step::AnyMember | Step::Computed(_) => work.has_any = true,
             Step::Shown(_) => {}
-            Step::Out => work.is_open = true,
+            Step::Out | Step::Given(_) => work.is_open = true,
         }
         Ok(())
     }
@@ -181,6 +188,7 @@ impl Workspace<'_> {
         self.follow(&outer, &mut inner)?;
         work.searches = inner.searches;
         work.shown.append(&mut inner.shown);
+        work.given.append(&mut inner.given);
         work.is_open |= inner.is_open || inner.has_any || !inner.typed.is_empty();
         for member in inner.members {
             for step in self.resolve(|resolver| resolver.steps_of_member(member, followed)) {
@@ -346,6 +354,12 @@ impl Workspace<'_> {
     /// Whether what shows the members of an object shows a member: a value, not a method of a class.
     pub(super) fn is_shown(&self, subject: &Subject) -> bool {
         subject.is_member && self.resolve(|resolver| subject.family.iter().any(|&site| resolver.is_own_of_object(site)))
+    }
+
+    /// Whether a member is a key of an object literal, which any function may read that gets the object.
+    pub(super) fn is_literal_key(&self, subject: &Subject) -> bool {
+        subject.is_member
+            && self.resolve(|resolver| subject.family.iter().any(|&site| resolver.is_key_of_literal(site)))
     }
 
     /// Whether the member of an object at a string, or the names of all members, cannot be those of one of the objects.

@@ -86,6 +86,24 @@ impl Workspace<'_> {
         Ok(parts)
     }
 
+    /// Whether strings of the project may be the parts of a name, or the name in another form: `"on"` and `"load"`, or `"on-load"`, for
+    /// `on_load`.
+    pub(super) fn may_be_put_together(&self, name: &str) -> Result<bool, EngineError> {
+        let parts = parts_of(name);
+        if parts.len() < 2 {
+            return Ok(false);
+        }
+        let all: Vec<FileId> = self.project.ids().collect();
+        let in_other_form = ["-", ".", " ", "/", ":", ""].map(|sign| parts.join(sign));
+        let found: Mutex<FxHashSet<usize>> = Mutex::default();
+        let has_form = self.files_with(&all, &|_, text| {
+            let parts = parts.iter().enumerate().filter(|(_, part)| has_quoted(text, part));
+            found.lock().ignore_poison().extend(parts.map(|(at, _)| at));
+            in_other_form.iter().any(|form| has_quoted(text, form))
+        })?;
+        Ok(!has_form.is_empty() || found.into_inner().ignore_poison().len() == parts.len())
+    }
+
     /// Where the names of members, or of the class itself, are data.
     fn names_as_data(&self, subject: &Subject) -> Result<Vec<(FileId, MadeName)>, EngineError> {
         let language = self.project.file(subject.family[0].file).language;
@@ -200,6 +218,36 @@ impl Workspace<'_> {
         let made = self.made_names(subject)?.found.into_iter().filter(|(_, made)| is_computed(made));
         Ok(made.map(|(file, made)| (file, made.span)).collect())
     }
+}
+
+/// Whether a text has a word, in whatever letters, as a string of its own or as a symbol: `"load"`, `:load`.
+fn has_quoted(text: &[u8], word: &str) -> bool {
+    let (small, capital) = (word.to_lowercase(), word[..1].to_uppercase() + &word[1..]);
+    let is_quoted = |at: usize| {
+        let before = at.checked_sub(1).map_or(b' ', |at| text[at]);
+        let after = text.get(at + word.len()).copied().unwrap_or(b' ');
+        matches!(before, b'"' | b'\'' | b'`' | b':') && !after.is_ascii_alphanumeric() && after != b'_'
+    };
+    [small, capital].iter().any(|form| memmem::find_iter(text, form.as_bytes()).any(is_quoted))
+}
+
+/// The words of a name, in small letters: `on` and `load` of `on_load` and of `onLoad`.
+fn parts_of(name: &str) -> Vec<String> {
+    let mut parts: Vec<String> = vec![String::new()];
+    let mut was_small = false;
+    for letter in name.chars() {
+        if (letter == '_' || letter.is_uppercase() && was_small) && parts.last().is_some_and(|part| !part.is_empty()) {
+            parts.push(String::new());
+        }
+        was_small = letter.is_lowercase() || letter.is_ascii_digit();
+        if let Some(part) = parts.last_mut()
+            && letter != '_'
+        {
+            part.extend(letter.to_lowercase());
+        }
+    }
+    parts.retain(|part| part.is_ascii() && !part.is_empty());
+    parts
 }
 
 /// The name of a file without its endings; of the file of a package, that of its folder.

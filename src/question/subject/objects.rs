@@ -22,6 +22,8 @@ pub(super) struct Escape {
     pub(super) shown: Vec<(FileId, Span)>,
     /// Where members of them are accessed by computed names.
     pub(super) computed: Vec<(FileId, Span)>,
+    /// Where functions that are not known get them.
+    pub(super) given: Vec<(FileId, Span)>,
 }
 
 impl Escape {

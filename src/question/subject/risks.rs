@@ -66,7 +66,7 @@ impl Workspace<'_> {
                         Risk::Handled { keeps, .. } => *keeps && of != site,
                         // Where arguments have no names, nothing outside knows those of parameters.
                         Risk::Declared | Risk::Base(_) | Risk::Theirs(_) => {
-                            of == site || !resolver.has_unnamed_arguments(site.file)
+                            of == site || !resolver.has_unnamed_arguments(site.file) && resolver.may_be_named(of, site)
                         }
                         Risk::Decorator(_) => true,
                     };

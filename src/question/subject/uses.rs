@@ -76,8 +76,14 @@ impl Workspace<'_> {
                         resolver.gives_its_name(subject.family[0])
                             && resolver.is_asked_for_name(reference.file, reference.node)
                     };
-                    if self.resolve(is_asked) {
-                        let row = place_of(&reference.row, "its name is asked for, as text");
+                    let is_shown = |resolver: &Resolver<'_>| resolver.shows_code(reference.file, reference.node);
+                    let why = match (self.resolve(is_asked), self.resolve(is_shown)) {
+                        (true, _) => Some("its name is asked for, as text"),
+                        (_, true) => Some("the text shows its name"),
+                        _ => None,
+                    };
+                    if let Some(why) = why {
+                        let row = place_of(&reference.row, why);
                         let span = Span::new(span.start(), span.start());
                         doubts.push(Doubt { file: reference.file, span, row, is_remark: false });
                     }
@@ -113,8 +119,15 @@ impl Workspace<'_> {
         }
         let mut open_files = FxHashSet::default();
         let made_names = self.made_names(subject)?;
+        let is_in_module =
+            |resolver: &Resolver<'_>| subject.family.iter().any(|&site| resolver.is_member_of_module(site));
+        let is_reachable = subject.is_member || self.resolve(is_in_module);
         for (file, made) in made_names.found {
-            let is_of_object = matches!(made.how, Making::Computed | Making::Listing | Making::Open);
+            let is_of_object = matches!(made.how, Making::Computed | Making::Listing | Making::Open | Making::Pieces);
+            // What no module exports is no member of anything.
+            if is_of_object && !is_reachable {
+                continue;
+            }
             if is_of_object && self.excludes_object(self.escape(subject)?, file, made.span) {
                 continue;
             }
@@ -129,7 +142,8 @@ impl Workspace<'_> {
                 Making::Part => "makes the name of a member of the class's",
                 Making::Shown => "such an object is data here, with the names of its members",
                 Making::Asked => "an object is asked for the name of its class",
-                Making::Open => {
+                Making::Pieces if self.may_be_put_together(old)? => "accesses members by a computed name",
+                Making::Open | Making::Pieces => {
                     open_files.insert(file);
                     continue;
                 }
@@ -189,6 +203,12 @@ impl Workspace<'_> {
                     let row = self.place_row(file, span.start(), "accesses members by a computed name".to_owned());
                     doubts.push(Doubt { file, span: Span::new(span.start(), span.start()), row, is_remark: false });
                 }
+            }
+        }
+        if self.is_literal_key(subject) {
+            for &(file, span) in &self.escape(subject)?.given {
+                let row = self.place_row(file, span.start(), "code that is not known gets the object".to_owned());
+                doubts.push(Doubt { file, span: Span::new(span.start(), span.start()), row, is_remark: false });
             }
         }
         if self.is_shown(subject) {

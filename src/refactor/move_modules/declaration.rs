@@ -7,6 +7,7 @@ use crate::refactor::move_modules::route::ModuleRoute;
 use crate::refactor::move_symbols::modules::{conditions, declaration};
 use crate::symbols::{ImportedName, Reach, Resolver, Thing};
 use crate::text::Span;
+use crate::transfer::module_text::is_open_to_all;
 use crate::tree::{Node, Tree};
 
 /// The change that declares the module in its new place.
@@ -29,8 +30,8 @@ impl ModuleMove<'_, '_> {
         let users = std::mem::take(&mut self.users);
         let is_used_outside = users.iter().any(outside);
         let is_inside = users.iter().all(|&user| self.is_at_home(user));
-        let was_open = self.is_open(Thing::Module(self.route.module));
-        let will_be_open = self.is_open(Thing::Module(self.route.home));
+        let was_open = is_open_to_all(self.resolver, Thing::Module(self.route.module));
+        let will_be_open = is_open_to_all(self.resolver, Thing::Module(self.route.home));
         let start = piece.start;
         if (is_used_outside || was_open) && !will_be_open {
             let why = match is_used_outside {
@@ -93,19 +94,6 @@ impl ModuleMove<'_, '_> {
             }
             next = self.resolver.outer_module(inner);
         }
-    }
-
-    /// Whether all modules on the way to one can be used from everywhere.
-    fn is_open(&self, module: Thing) -> bool {
-        let mut next = Some(module);
-        while let Some(inner) = next {
-            let declared = self.resolver.declaration_of(inner);
-            if declared.is_some_and(|site| self.resolver.reach_of(site) != Reach::Everywhere) {
-                return false;
-            }
-            next = self.resolver.outer_module(inner);
-        }
-        true
     }
 
     /// Whether an import gives the module itself to everybody.

@@ -2,30 +2,22 @@
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::edit::TextChange;
 use crate::modules::FileId;
 use crate::refactor::move_modules::moving::ModuleMove;
 use crate::symbols::{Bound, BoundName, ImportedName, Meaning, Reach, Site, Thing};
 use crate::text::Span;
-use crate::transfer::module_text::{has_number_access, is_value, leaves, line_before};
+use crate::transfer::module_text::{has_number_access, is_value, leaves, line_before, opening};
 use crate::tree::{Node, Tree};
 
 impl ModuleMove<'_, '_> {
     /// Lets the whole library or program use a definition.
     pub(super) fn open(&mut self, site: Site) {
-        let Some((words, start)) = self.resolver.words_of_reach(site) else { return };
-        if !self.opened.insert((site.file, start)) {
-            return;
+        let Some((_, start)) = self.resolver.words_of_reach(site) else { return };
+        if self.opened.insert((site.file, start))
+            && let Some(change) = opening(self.resolver, site)
+        {
+            self.changes.push((site.file, change));
         }
-        let Some(tree) = self.resolver.tree(site.file) else { return };
-        let opened = tree.language().spec().symbols.import_forms.get("opened").cloned().unwrap_or_default();
-        let unit = tree.table().ancestors(site.name).take_while(|&node| node != Node::ROOT).last();
-        let (span, text) = match words {
-            Some(span) => (span, opened),
-            None => (Span::at(start), format!("{opened} ")),
-        };
-        let extent = unit.map_or(span, |unit| tree.span(unit));
-        self.changes.push((site.file, TextChange { span, text, extent }));
     }
 
     /// Lets the module use what its code uses. `names`: those of its files.

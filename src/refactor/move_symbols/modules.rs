@@ -14,7 +14,7 @@ use crate::request::refactor::RefactorOptions;
 use crate::request::symbol_messages::Confidence;
 use crate::symbols::{ImportedName, Reach, Resolver, Site, Thing};
 use crate::text::Span;
-use crate::transfer::module_text::path_before;
+use crate::transfer::module_text::{is_open_to_all, opening, path_before};
 use crate::tree::{Node, Tree};
 use crate::workspace::files::Workspace;
 
@@ -355,19 +355,12 @@ impl<'a> Mover<'a, '_> {
 
     /// Lets the whole library or program use a definition.
     pub(super) fn open(&mut self, site: Site) {
-        let Some((words, start)) = self.resolver.words_of_reach(site) else { return };
-        if !self.opened.insert((site.file, start)) {
-            return;
+        let Some((_, start)) = self.resolver.words_of_reach(site) else { return };
+        if self.opened.insert((site.file, start))
+            && let Some(change) = opening(self.resolver, site)
+        {
+            self.change(site.file, change);
         }
-        let Some(tree) = self.resolver.tree(site.file) else { return };
-        let opened = tree.language().spec().symbols.import_forms.get("opened").cloned().unwrap_or_default();
-        let extent = tree.table().ancestors(site.name).take_while(|&node| node != Node::ROOT).last();
-        let extent = extent.map_or(tree.span(site.name), |unit| tree.span(unit));
-        let change = match words {
-            Some(span) => TextChange { span, text: opened, extent },
-            None => TextChange { span: Span::at(start), text: format!("{opened} "), extent },
-        };
-        self.change(site.file, change);
     }
 
     /// Lets the module in which it is use what moves, and the new module the modules around it.
@@ -413,8 +406,8 @@ impl<'a> Mover<'a, '_> {
             Thing::Folder(_) | Thing::Package(_) => None,
         };
         let is_outside = root(module) != root(self.home.module);
-        let is_open =
-            self.resolver.reach_of(site) == Reach::Everywhere && self.is_open_to_all(Thing::Module(self.from));
+        let is_open = self.resolver.reach_of(site) == Reach::Everywhere
+            && is_open_to_all(self.resolver, Thing::Module(self.from));
         if self.home.is_new {
             let is_inside = self.resolver.is_module_within(module, self.home.module);
             if (is_outside || is_open) && self.declared < Declared::Everywhere && self.wants_documentation() {
@@ -453,19 +446,6 @@ impl<'a> Mover<'a, '_> {
         let Thing::Module(root) = self.resolver.root_of_module(self.from) else { return false };
         let regex = &self.tree.language().spec().symbols.module_tree.documented;
         self.resolver.tree(root).is_some_and(|tree| regex.get().is_match(&tree.text().to_string()))
-    }
-
-    /// Whether all modules on the way to one can be used from everywhere.
-    fn is_open_to_all(&self, module: Thing) -> bool {
-        let mut next = Some(module);
-        while let Some(inner) = next {
-            let declared = self.resolver.declaration_of(inner);
-            if declared.is_some_and(|site| self.resolver.reach_of(site) != Reach::Everywhere) {
-                return false;
-            }
-            next = self.resolver.outer_module(inner);
-        }
-        true
     }
 
     /// Where the first word of a path before a name begins, and the path; `None` if there is none.

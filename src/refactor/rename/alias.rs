@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use crate::modules::FileId;
 use crate::refactor::Renaming;
 use crate::refactor::plan::Planned;
-use crate::refactor::rename::trees::shortened;
+use crate::refactor::rename::trees::Written;
 use crate::request::error::{EngineError, ErrorCode, PlaceRow};
 use crate::request::refactor::{RefactorOptions, Rename};
 use crate::risks::StringKind;
@@ -68,10 +68,10 @@ impl Workspace<'_> {
         let certain = alias.places.len();
         let renaming =
             Renaming { old, new: to, is_member: false, loaded: &[], kept: &[], keeps_exports: true, shortens: true };
-        let files = self.write_name(renaming, &places, &BTreeMap::new(), options)?;
+        let Written { files, followed } = self.write_name(renaming, &[site], &places, &BTreeMap::new(), options)?;
         Ok(Planned {
-            followed: vec![shortened(&files)],
             files,
+            followed,
             words: vec![old.to_owned(), to.to_owned()],
             new_name: to.to_owned(),
             counts: (certain, 0),

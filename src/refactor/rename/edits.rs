@@ -1,7 +1,7 @@
 //! The edits of a rename in one file.
 
 use crate::edit::{self, EditError, Outcome};
-use crate::scopes::{Pair, Scopes};
+use crate::scopes::Scopes;
 use crate::text::Span;
 use crate::tree::{ParseLimits, Tree};
 
@@ -20,8 +20,35 @@ pub struct Renaming<'a> {
     pub kept: &'a [Span],
     /// Whether exports keep the old name: `export { a }` becomes `export { b as a }`.
     pub keeps_exports: bool,
-    /// Whether `{ a: b }` becomes `{ b }` where `a` gets that name.
+    /// Whether `{ b: a }` becomes `{ b }`.
     pub shortens: bool,
+}
+
+/// The names that a rename writes in a file.
+#[derive(Debug, Default)]
+pub struct NewNames {
+    /// The texts, at places in order.
+    pub texts: Vec<(Span, String)>,
+    /// Where two names become one.
+    pub merged: Vec<Merged>,
+}
+
+/// A key and a variable that become one name.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Merged {
+    /// Where the key begins.
+    pub key: usize,
+    /// Where the variable begins.
+    pub variable: usize,
+}
+
+/// A file with the new name.
+#[derive(Debug)]
+pub struct Renamed {
+    /// The tree and its edits.
+    pub outcome: Outcome,
+    /// Where two names became one, in the old text.
+    pub merged: Vec<Merged>,
 }
 
 /// Why a file is not renamed.
@@ -37,7 +64,7 @@ pub enum RenameError {
 }
 
 /// Renames the names at some places of a file; each is the old name, in the order of the text. Where a name has two meanings, one is
-/// kept: `{ a }` becomes `{ a: b }`, or `{ b: a }` if the member is renamed; and `{ a: b }` becomes `{ b }` again.
+/// kept: `{ a }` becomes `{ a: b }`, or `{ b: a }` if the member is renamed. The other way round, `{ b: a }` becomes `{ b }`.
 ///
 /// # Errors
 /// If the new name is not valid there, or a gate refuses the result.
@@ -46,7 +73,7 @@ pub fn rename(
     places: &[Span],
     renaming: Renaming<'_>,
     limits: &ParseLimits,
-) -> Result<Outcome, RenameError> {
+) -> Result<Renamed, RenameError> {
     let mut checked = Vec::new();
     for &place in places {
         let node = tree.table().smallest_around(place);
@@ -61,28 +88,22 @@ pub fn rename(
             checked.push(type_id);
         }
     }
-    let names = new_names(tree, places, renaming);
-    edit::change_names(tree, &names, limits).map_err(RenameError::Edit)
+    let NewNames { texts, merged } = new_names(tree, places, renaming);
+    let outcome = edit::change_names(tree, &texts, limits).map_err(RenameError::Edit)?;
+    Ok(Renamed { outcome, merged })
 }
 
 /// What a rename writes at places of a file; where a name has two meanings, both names.
-pub fn new_names(tree: &Tree, places: &[Span], renaming: Renaming<'_>) -> Vec<(Span, String)> {
-    let Renaming { old, new, is_member, loaded, kept, keeps_exports, shortens } = renaming;
+pub fn new_names(tree: &Tree, places: &[Span], renaming: Renaming<'_>) -> NewNames {
+    let Renaming { old, new, is_member, loaded, kept, keeps_exports, .. } = renaming;
     let scopes = Scopes::with_members(tree);
-    let mut names = Vec::new();
-    let mut is_short = None;
+    let mut names = NewNames::default();
+    // Code for old versions of the language cannot have one name alone.
+    let signs = &scopes.rules.longhand_signs;
+    let has_sign = || tree.table().nodes().any(|node| signs.contains(tree.table().type_id(node)));
+    let shortens = renaming.shortens && (signs.is_empty() || has_sign());
     for &place in places {
         let node = tree.table().smallest_around(place);
-        let is_its =
-            |pair: &Pair| *tree.node_text(pair.other(node)) == *new && !places.contains(&tree.span(pair.other(node)));
-        let pair = scopes.pair(node).filter(|pair| shortens && tree.span(node) == place && is_its(pair));
-        if let Some(pair) = pair.filter(|_| *is_short.get_or_insert_with(|| scopes.writes_one_name())) {
-            names.push((Span::new(tree.span(pair.first).start(), tree.span(pair.value).start()), String::new()));
-            if node == pair.second {
-                names.push((place, new.to_owned()));
-            }
-            continue;
-        }
         let is_kept = kept.contains(&place);
         let is_name = tree.span(node) == place && (is_kept || !loaded.contains(&place));
         // In imports and exports the name is changed on both sides.
@@ -90,18 +111,65 @@ pub fn new_names(tree: &Tree, places: &[Span], renaming: Renaming<'_>) -> Vec<(S
         let template = if is_name { scopes.shorthand(node).filter(is_changed) } else { None };
         let (first, second) = if is_member || is_kept { ("$new", "$old") } else { ("$old", "$new") };
         let Some(template) = template else {
-            names.push((place, new.to_owned()));
+            let pair = if shortens { pair_with(tree, &scopes, place, renaming) } else { None };
+            let text = pair.as_ref().map_or_else(|| (place, new.to_owned()), |pair| (pair.span, pair.text.clone()));
+            names.texts.push(text);
+            names.merged.extend(pair.map(|pair| pair.merged));
             continue;
         };
         let text = template.replace(first, old).replace(second, new);
         let pattern = tree.table().parent(node).map_or(place, |pattern| tree.span(pattern));
         let Some((key, variable)) = text.split_once("$pattern") else {
-            names.push((place, text));
+            names.texts.push((place, text));
             continue;
         };
         // Words before the name belong to the variable: `A { ref x }` becomes `A { x: ref y }`.
         let words = tree.text().slice(Span::new(pattern.start(), place.start()));
-        names.push((Span::new(pattern.start(), place.end()), format!("{key}{words}{variable}")));
+        names.texts.push((Span::new(pattern.start(), place.end()), format!("{key}{words}{variable}")));
     }
     names
+}
+
+/// A key and a value that become one name.
+struct Pair {
+    span: Span,
+    text: String,
+    merged: Merged,
+}
+
+/// The pair around a place at which a rename makes the key and the variable in its value the same name.
+fn pair_with(tree: &Tree, scopes: &Scopes<'_>, place: Span, renaming: Renaming<'_>) -> Option<Pair> {
+    /// How deep a variable is in its pair: below a default value or a word.
+    const DEPTH: usize = 2;
+    let table = tree.table();
+    let name = table.smallest_around(place);
+    // `__proto__: a` is the prototype, `__proto__` a member.
+    if tree.span(name) != place || renaming.new.starts_with("__") {
+        return None;
+    }
+    let mut around = table.ancestors(name).take(DEPTH);
+    let pair = around.find(|&node| scopes.rules.pairs.contains(table.type_id(node)))?;
+    let parts: Vec<_> = tree.named_children(pair).collect();
+    let &[key, value] = parts.as_slice() else { return None };
+    let is_name = |node| scopes.is_identifier(node);
+    // The variable is a value as it is, or what gets it in a pattern.
+    let variable = if renaming.is_member {
+        value
+    } else if value == name {
+        name
+    } else {
+        scopes.binds(name).then_some(name)?
+    };
+    let (other, is_it) = if renaming.is_member { (variable, key == name) } else { (key, variable == name) };
+    let before = Span::new(tree.span(value).start(), tree.span(variable).start());
+    let words = tree.text().slice(before);
+    let is_word = |letter: char| letter.is_alphabetic() || letter == ' ';
+    if !is_it || !is_name(variable) || *tree.node_text(other) != *renaming.new || !words.chars().all(is_word) {
+        return None;
+    }
+    Some(Pair {
+        span: Span::new(tree.span(key).start(), tree.span(variable).end()),
+        text: format!("{words}{}", renaming.new),
+        merged: Merged { key: tree.span(key).start(), variable: tree.span(variable).start() },
+    })
 }

@@ -82,6 +82,17 @@ impl Workspace<'_> {
     /// The uses in other packages, where these see just the names that begin with a capital letter and the new one does not.
     pub(super) fn hidden_rows(&self, family: &[Site], to: &str, references: &[Reference]) -> Vec<PlaceRow> {
         let old = self.resolve(|resolver| resolver.name_of(family[0])).unwrap_or_default();
+        let in_classes = self.resolve(|resolver| {
+            let found = references.iter().filter(|reference| {
+                reference.row.confidence == Confidence::Certain
+                    && resolver.is_mangled_at(reference.file, reference.node, &old, to)
+            });
+            found.map(|reference| (reference.file, reference.start)).collect::<Vec<_>>()
+        });
+        if !in_classes.is_empty() && self.resolve(|resolver| resolver.class_of_member(family[0]).is_none()) {
+            let why = format!("in a class, `{to}` means a hidden member of it");
+            return in_classes.into_iter().map(|(file, start)| self.place_row(file, start, why.clone())).collect();
+        }
         if !loses_capital(&old, to) || !self.resolve(|resolver| resolver.has_capital_exports(family[0])) {
             return Vec::new();
         }

@@ -11,7 +11,7 @@ use crate::question::subject::uses::{Doubt, SubjectUses, unseen_note};
 use crate::reader::document::limits;
 use crate::refactor::plan::{Done, Plan, Planned};
 use crate::refactor::rename::second_opinion::Question;
-use crate::refactor::rename::trees::shortened;
+use crate::refactor::rename::trees::Written;
 use crate::refactor::{Renaming, marks_exports};
 use crate::request::error::{EngineError, ErrorCode, PlaceRow};
 use crate::request::refactor::{RefactorEngine, RefactorOptions, Rename, SecondOpinion};
@@ -179,16 +179,16 @@ impl Workspace<'_> {
             count => notes.push(format!("left {count} strings that are `{old}` as they are")),
         }
         let definitions = self.described(things.iter().copied());
+        let renaming = Renaming {
+            old,
+            new: to,
+            is_member: subject.is_member,
+            loaded: &[],
+            kept: &[],
+            keeps_exports: false,
+            shortens: opinion.is_none(),
+        };
         if let Some((opinion, _)) = &opinion {
-            let renaming = Renaming {
-                old,
-                new: to,
-                is_member: subject.is_member,
-                loaded: &[],
-                kept: &[],
-                keeps_exports: false,
-                shortens: false,
-            };
             self.check_texts(opinion, &places, renaming)?;
             match opinion.outside {
                 0 => {}
@@ -201,28 +201,19 @@ impl Workspace<'_> {
             server: opinion.server,
             only_server,
         });
-        let renaming = Renaming {
-            old,
-            new: to,
-            is_member: subject.is_member,
-            loaded: &[],
-            kept: &[],
-            keeps_exports: false,
-            shortens: request.engine != RefactorEngine::Lsp,
-        };
-        let files = self.write_name(renaming, &places, &kept, options)?;
+        let Written { files, followed } = self.write_name(renaming, &subject.family, &places, &kept, options)?;
         let moved = relocation.as_ref().and_then(|relocation| self.project.at(relocation.old()));
         Ok(Planned {
             moved: moved.map(|file| (file, self.path(file).to_owned())).into_iter().collect(),
             relocation,
             definitions,
+            files,
+            followed,
             words: vec![old.to_owned(), to.to_owned()],
             new_name: to.to_owned(),
             counts: (certain + mentioned, included),
             left,
             notes,
-            followed: vec![shortened(&files)],
-            files,
             second_opinion,
             ..Planned::default()
         })

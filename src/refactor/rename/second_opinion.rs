@@ -174,7 +174,7 @@ impl Workspace<'_> {
                 let loaded = resolver.loaded_names(file, renaming.keeps_exports);
                 resolver.tree(file).map(|tree| new_names(tree, spans, Renaming { loaded: &loaded, ..renaming }))
             });
-            for (span, name) in names.unwrap_or_default() {
+            for (span, name) in names.unwrap_or_default().texts {
                 let written = opinion.names.get(&Spot { file, start: span.start() });
                 if let Some(written) = written.filter(|&written| *written != name) {
                     let why = format!("the language server writes `{written}`, not `{name}`");

@@ -4,25 +4,38 @@ use std::collections::BTreeMap;
 
 use rustc_hash::FxHashSet;
 
-use super::edits::{RenameError, Renaming, rename};
+use super::edits::{Merged, RenameError, Renamed, Renaming, rename};
 use crate::edit::Outcome;
 use crate::gates::Followed;
 use crate::modules::FileId;
 use crate::reader::document::limits;
 use crate::request::error::{EngineError, ErrorCode};
 use crate::request::refactor::RefactorOptions;
+use crate::symbols::Site;
 use crate::text::Span;
 use crate::tree::Tree;
 use crate::workspace::files::Workspace;
 
-/// The first names of pairs that became one name; they are gone.
-pub(super) fn shortened(files: &[(FileId, Tree, Outcome)]) -> Followed {
+/// The files with a new name.
+#[derive(Default)]
+pub(super) struct Written {
+    pub(super) files: Vec<(FileId, Tree, Outcome)>,
+    /// Where names are that became one with another.
+    pub(super) followed: Vec<Followed>,
+}
+
+/// Where keys and variables are that became one name; none if there are no such.
+fn follow_merged(file: FileId, outcome: &Outcome, merged: &[Merged]) -> Option<Followed> {
     let mut followed = Followed::default();
-    for (file, _, outcome) in files {
-        let deleted = outcome.edits.iter().filter(|edit| edit.text.is_empty());
-        followed.gone.extend(deleted.map(|edit| (*file, edit.span.start())));
+    for (edit, new) in outcome.edits.iter().zip(outcome.edits.new_spans()) {
+        let merged = merged.iter().find(|merged| edit.span.start() <= merged.key && merged.key < edit.span.end());
+        let Some(&Merged { key, variable }) = merged else { continue };
+        let words = edit.text.rfind(' ').map_or(0, |at| at + 1);
+        followed.gone.insert((file, key));
+        followed.merged.insert((file, key));
+        followed.copies.insert((file, variable), vec![(file, new.start() + words)]);
     }
-    followed
+    (!merged.is_empty()).then_some(followed)
 }
 
 impl Workspace<'_> {
@@ -30,10 +43,11 @@ impl Workspace<'_> {
     pub(super) fn write_name(
         &self,
         renaming: Renaming<'_>,
+        family: &[Site],
         places: &BTreeMap<FileId, Vec<Span>>,
         kept: &BTreeMap<FileId, Vec<Span>>,
         options: &RefactorOptions,
-    ) -> Result<Vec<(FileId, Tree, Outcome)>, EngineError> {
+    ) -> Result<Written, EngineError> {
         let files: FxHashSet<FileId> = places.keys().copied().collect();
         let limits = limits(&options.reading);
         // The name may be written in another case.
@@ -46,14 +60,21 @@ impl Workspace<'_> {
             spans.sort_by_key(|span| span.start());
             spans.dedup();
             let loaded = resolver.loaded_names(file, renaming.keeps_exports);
-            let kept = kept.get(&file).map_or(&[][..], Vec::as_slice);
-            let renaming = Renaming { loaded: &loaded, kept, ..renaming };
+            let mut kept = kept.get(&file).cloned().unwrap_or_default();
+            if !renaming.is_member {
+                let takes = |span: &&Span| resolver.is_module_key(file, tree.table().smallest_around(**span), family);
+                kept.extend(spans.iter().filter(takes));
+            }
+            let renaming = Renaming { loaded: &loaded, kept: &kept, ..renaming };
             vec![(file, tree.clone(), rename(tree, &spans, renaming, &limits))]
         })?;
-        let mut done = Vec::new();
+        let mut done = Written::default();
         for (file, tree, outcome) in renamed {
             match outcome {
-                Ok(outcome) => done.push((file, tree, outcome)),
+                Ok(Renamed { outcome, merged }) => {
+                    done.followed.extend(follow_merged(file, &outcome, &merged));
+                    done.files.push((file, tree, outcome));
+                }
                 Err(RenameError::NoName { start }) => {
                     let row = self.place_row(file, start, String::new());
                     let message =

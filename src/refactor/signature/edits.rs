@@ -1,10 +1,11 @@
 //! How the parameters of a function and the arguments of its calls change together.
 
 use crate::edit::TextChange;
+use crate::scopes::Scopes;
 use crate::symbols::{CallSite, Parameter, Parameters};
-use crate::text::Span;
+use crate::text::{Span, Text};
 use crate::transfer::changes::{with_comma, with_commas};
-use crate::tree::{Node, Tree};
+use crate::tree::{Node, ParseLimits, Tree};
 
 /// A change of the parameters of a function. Places are among its parameters without the object of a method.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -112,6 +113,18 @@ pub(crate) fn default_at(parameter: &str) -> Option<usize> {
     let bytes = parameter.as_bytes();
     let is_part = |at: usize| bytes.get(at + 1) == Some(&b'>');
     (0..bytes.len()).find(|&at| bytes[at] == b'=' && !is_part(at))
+}
+
+/// The name of a new parameter at a place among the others, as the language reads it there.
+pub(super) fn name_of_new(tree: &Tree, parameters: &Parameters, at: usize, text: &str) -> Option<String> {
+    let change = insert_parameter(tree, parameters, at, text);
+    let mut source = tree.text().to_string();
+    source.replace_range(change.span.start()..change.span.end(), &change.text);
+    let with_it = Tree::parse(Text::new(&source), tree.language(), &ParseLimits::default()).ok()?;
+    let scopes = Scopes::new(&with_it);
+    let span = Span::new(change.span.start(), change.span.start() + change.text.len());
+    let is_bound = |&node: &Node| span.contains(with_it.span(node)) && scopes.binds(node);
+    with_it.table().nodes().find(is_bound).map(|name| with_it.node_text(name).into_owned())
 }
 
 /// How a parameter with a default value is written in a list that cannot have the value; `None` if it can.

@@ -1,16 +1,14 @@
 //! What changes when a function gets other parameters.
 
-use std::collections::BTreeMap;
-
-use rustc_hash::FxHashSet;
-
-use super::overloads::Callee;
+use super::calls::{Calls, Collected};
+use super::edits::name_of_new;
+use super::overloads::Overloads;
 use crate::edit::Outcome;
 use crate::gates::Followed;
 use crate::modules::FileId;
 use crate::reader::document::limits;
 use crate::refactor::plan::{OneStep, Planned};
-use crate::refactor::{ListChanges, MovedElement, SignatureChange, change_arguments, change_parameters, default_at};
+use crate::refactor::{ListChanges, MovedElement, SignatureChange, change_parameters, default_at};
 use crate::request::error::{EngineError, PlaceRow};
 use crate::request::refactor::{ChangeSignature, RefactorOptions};
 use crate::request::symbol_messages::{Confidence, Role};
@@ -45,159 +43,24 @@ impl Workspace<'_> {
         let Some(own) = self.resolve(|resolver| resolver.parameters(site)) else {
             return Err(bad(format!("`{symbol}` has no list of parameters")).hint("name a function or a method"));
         };
-        let change = self.signature_change(request, &own)?;
+        let change = self.signature_change(request, site, &own)?;
         let is_constructor = self.resolve(|resolver| resolver.is_constructor(site));
         let family = if is_constructor { overloads.changed.clone() } else { overloads.named.clone() };
         let name = self.resolve(|resolver| resolver.name_of(site)).unwrap_or_default();
-        let mut changes: BTreeMap<FileId, ListChanges> = BTreeMap::new();
-        let mut left: Vec<PlaceRow> = std::mem::take(&mut overloads.left);
-        left.extend(self.alike_after(&overloads, &change));
-        let mut certain = 0;
-        let names: Vec<String> = plain_names(&own);
-        let what = format!("cannot change `{name}`");
-
-        // The function, and those that override it or that it overrides.
-        for &function in &overloads.changed {
-            let place = |why: &str| self.definition_row(function, why);
-            let parameters = self.resolve(|resolver| resolver.parameters(function));
-            // Where types tell that it overrides another one, the names are its own.
-            let fits = |parameters: &Parameters| overloads.is_by_types() || plain_names(parameters) == names;
-            let Some(parameters) = parameters.filter(fits) else {
-                left.push(place("it has other parameters"));
-                continue;
-            };
-            let found = self.resolve(|resolver| {
-                resolver.tree(function.file).map(|tree| change_parameters(tree, &parameters, &change))
-            });
-            match found.unwrap_or_else(|| Ok(ListChanges::default())) {
-                Ok(found) => {
-                    certain += 1;
-                    add(changes.entry(function.file).or_default(), found);
-                }
-                Err(why) => left.push(place(why)),
-            }
-        }
-        let mut risks = Vec::new();
-        for row in self.risks_of_signature(&overloads.changed) {
-            risks.push(row);
-        }
+        let mut found = Collected { left: std::mem::take(&mut overloads.left), ..Collected::default() };
+        found.left.extend(self.alike_after(&overloads, &change));
+        self.change_definitions(&overloads, &plain_names(&own), &change, &mut found);
+        let risks = self.risks_of_signature(&overloads.changed);
         if let SignatureChange::Remove { at, .. } = &change {
-            for &function in &overloads.changed {
-                let Some(parameter) = self.resolve(|resolver| {
-                    let own = plain_names(&resolver.parameters(function)?);
-                    resolver.parameter_named(function, own.get(*at)?)
-                }) else {
-                    continue;
-                };
-                for reference in self.references(&[Thing::Symbol(parameter)])? {
-                    let row = &reference.row;
-                    let is_use = !matches!(row.role, Role::Definition) && row.confidence == Confidence::Certain;
-                    let is_inside = reference.file == function.file
-                        && self.resolve(|resolver| {
-                            let definition = resolver.definition_node(function)?;
-                            let tree = resolver.tree(function.file)?;
-                            Some(tree.table().is_within(reference.node, definition))
-                        }) == Some(true);
-                    if is_use && is_inside {
-                        left.push(self.place_row(reference.file, reference.start, "the function uses it".to_owned()));
-                    }
-                }
-            }
-        }
-
-        // The calls: of the functions, and of classes that they construct.
-        let mut things: Vec<Thing> = family.iter().copied().map(Thing::Symbol).collect();
-        let constructed = self.constructed(&family)?;
-        things.extend(constructed.classes.into_iter().map(Thing::Symbol));
-        left.extend(constructed.left);
-        let (wordless, silent) = self.wordless_calls(&overloads, &constructed.below);
-        left.extend(silent);
-        if is_constructor {
-            left.extend(self.finds_constructors(&things)?);
+            self.uses_of_removed(&overloads.changed, *at, &mut found)?;
         }
         // A last parameter with a default value changes no call.
         let has_rest = own.all.iter().any(|parameter| parameter.is_rest);
         let is_safe = !has_rest && matches!(change, SignatureChange::Add { value: None, .. });
-        let mut included = 0;
-        let mut calls: BTreeMap<FileId, Vec<(crate::tree::Node, usize)>> = BTreeMap::new();
-        for reference in self.references(&things)? {
-            let row = &reference.row;
-            match (row.confidence, row.role) {
-                (Confidence::Elsewhere, _) => {}
-                (_, Role::Definition) => {
-                    let other = Site { file: reference.file, name: reference.node };
-                    // A constructor below has parameters of its own.
-                    let is_other =
-                        !is_constructor && !things.contains(&Thing::Symbol(other)) && !overloads.is_known(other);
-                    if is_other && self.resolve(|resolver| resolver.parameters(other)).is_some() {
-                        let why = "this declaration of the function has parameters of its own".to_owned();
-                        left.push(self.place_row(reference.file, reference.start, why));
-                    }
-                }
-                (_, Role::Import | Role::Export | Role::Type | Role::Base | Role::Mention) => {}
-                (Confidence::Certain, _) => {
-                    calls.entry(reference.file).or_default().push((reference.node, reference.start))
-                }
-                _ if row.role == Role::Call && self.includes(options, &row.path, row.line, row.col) => {
-                    included += 1;
-                    calls.entry(reference.file).or_default().push((reference.node, reference.start));
-                }
-                _ if row.role == Role::Call && !is_safe => {
-                    let why = "the called function is unknown".to_owned();
-                    left.push(self.place_row(reference.file, reference.start, why));
-                }
-                _ if !is_safe && self.resolve(|resolver| resolver.is_among_tokens(reference.file, reference.node)) => {
-                    let why = "it is among the tokens of a macro; what calls it then is not seen".to_owned();
-                    left.push(self.place_row(reference.file, reference.start, why));
-                }
-                _ => {}
-            }
-        }
-        let is_method = self.resolve(|resolver| {
-            let has_receiver = own.all.iter().any(|parameter| parameter.is_receiver);
-            has_receiver && !resolver.is_class_method(site) || resolver.has_object_before_name(site)
-        });
-        for (file, _) in &wordless {
-            calls.entry(*file).or_default();
-        }
-        for (&file, names_of_calls) in &calls {
-            let found = self.resolve(|resolver| {
-                let Some(tree) = resolver.tree(file) else { return Vec::new() };
-                let one = |&(node, start): &(crate::tree::Node, usize)| {
-                    let Some(call) = resolver.call_of(file, node) else {
-                        if is_constructor && !resolver.is_constructor_as_value(file, node) {
-                            return None;
-                        }
-                        let why = "it is used as a value; what calls it then is not seen";
-                        return Some((start, Err(why.to_owned())));
-                    };
-                    let is_construction = resolver.is_named_like_class(file, node);
-                    let passes_object = is_method && call.is_on_class && !is_construction;
-                    let changed = match overloads.callee(resolver, file, Some(&call)) {
-                        Callee::Its => change_arguments(tree, &call, passes_object, &change).map_err(str::to_owned),
-                        Callee::Another => return None,
-                        Callee::Unknown(why) => Err(why),
-                    };
-                    Some((start, changed))
-                };
-                let mut found: Vec<_> = names_of_calls.iter().filter_map(one).collect();
-                for call in wordless.iter().filter(|call| call.0 == file) {
-                    let changed = change_arguments(tree, &call.1, false, &change).map_err(str::to_owned);
-                    found.push((tree.span(call.1.call).start(), changed));
-                }
-                found
-            });
-            for (start, outcome) in found {
-                match outcome {
-                    Ok(found) => {
-                        certain += 1;
-                        add(changes.entry(file).or_default(), found);
-                    }
-                    Err(_) if is_safe => certain += 1,
-                    Err(why) => left.push(self.place_row(file, start, why)),
-                }
-            }
-        }
+        let calls =
+            Calls { own: &own, change: &change, overloads: &overloads, family: &family, is_constructor, is_safe };
+        self.change_calls(&calls, options, &mut found)?;
+        let Collected { changes, mut left, certain, included } = found;
         left.extend(self.nameless_implementations(&family)?);
         left.extend(self.methods_alike(&family)?);
         left.extend(self.unknown_traits(&family));
@@ -205,7 +68,7 @@ impl Workspace<'_> {
             left.extend(self.named_by_strings(&family)?);
         }
         left.extend(if is_safe { self.unread() } else { self.unread_with(&[&name]) });
-        self.refuse_uncertain(options, &what, risks, &left)?;
+        self.refuse_uncertain(options, &format!("cannot change `{name}`"), risks, &left)?;
         let limits = limits(&options.reading);
         let mut files = Vec::new();
         let mut brought = Vec::new();
@@ -237,6 +100,58 @@ impl Workspace<'_> {
         })
     }
 
+    /// Changes the functions, and those that override them or that they override.
+    fn change_definitions(
+        &self,
+        overloads: &Overloads,
+        names: &[String],
+        change: &SignatureChange,
+        found: &mut Collected,
+    ) {
+        for &function in &overloads.changed {
+            let parameters = self.resolve(|resolver| resolver.parameters(function));
+            // Where types tell that it overrides another one, the names are its own.
+            let fits = |parameters: &Parameters| overloads.is_by_types() || plain_names(parameters) == names;
+            let Some(parameters) = parameters.filter(fits) else {
+                found.left.push(self.definition_row(function, "it has other parameters"));
+                continue;
+            };
+            let changed = self.resolve(|resolver| {
+                resolver.tree(function.file).map(|tree| change_parameters(tree, &parameters, change))
+            });
+            match changed.unwrap_or_else(|| Ok(ListChanges::default())) {
+                Ok(changed) => found.add(function.file, changed),
+                Err(why) => found.left.push(self.definition_row(function, why)),
+            }
+        }
+    }
+
+    /// Where functions use a parameter that goes.
+    fn uses_of_removed(&self, changed: &[Site], at: usize, found: &mut Collected) -> Result<(), EngineError> {
+        for &function in changed {
+            let parameter = self.resolve(|resolver| {
+                let own = plain_names(&resolver.parameters(function)?);
+                resolver.parameter_named(function, own.get(at)?)
+            });
+            let Some(parameter) = parameter else { continue };
+            for reference in self.references(&[Thing::Symbol(parameter)])? {
+                let row = &reference.row;
+                let is_use = !matches!(row.role, Role::Definition) && row.confidence == Confidence::Certain;
+                let is_inside = reference.file == function.file
+                    && self.resolve(|resolver| {
+                        let definition = resolver.definition_node(function)?;
+                        let tree = resolver.tree(function.file)?;
+                        Some(tree.table().is_within(reference.node, definition))
+                    }) == Some(true);
+                if is_use && is_inside {
+                    let why = "the function uses it".to_owned();
+                    found.left.push(self.place_row(reference.file, reference.start, why));
+                }
+            }
+        }
+        Ok(())
+    }
+
     /// Where functions may be called that a text names: as a member with a computed name, or one that a call gets as a string.
     fn named_by_strings(&self, family: &[Site]) -> Result<Vec<PlaceRow>, EngineError> {
         let things: Vec<Thing> = family.iter().copied().map(Thing::Symbol).collect();
@@ -258,7 +173,12 @@ impl Workspace<'_> {
     }
 
     /// What the request asks for.
-    fn signature_change(&self, request: &ChangeSignature, own: &Parameters) -> Result<SignatureChange, EngineError> {
+    fn signature_change(
+        &self,
+        request: &ChangeSignature,
+        site: Site,
+        own: &Parameters,
+    ) -> Result<SignatureChange, EngineError> {
         let bad = EngineError::bad_request;
         let parameters: Vec<_> = own.all.iter().filter(|parameter| !parameter.is_receiver).collect();
         // Before those that take any number of arguments, and those that calls only name.
@@ -278,10 +198,20 @@ impl Workspace<'_> {
         match (&request.add, &request.remove, request.reorder.as_slice()) {
             (Some(parameter), None, []) => {
                 let is_letter = |letter: char| letter.is_alphanumeric() || letter == '_' || letter == '$';
-                let name: String = parameter.chars().take_while(|&letter| is_letter(letter)).collect();
-                if name.is_empty() {
+                let first: String = parameter.chars().take_while(|&letter| is_letter(letter)).collect();
+                if first.is_empty() && !parameter.starts_with('@') {
                     return Err(bad(format!("`{parameter}` does not begin with a name")));
                 }
+                let before = own.all.len() - parameters.len();
+                let read = self.resolve(|resolver| {
+                    name_of_new(
+                        resolver.tree(site.file)?,
+                        own,
+                        before + request.at.map_or(last, |at| at.saturating_sub(1)),
+                        parameter,
+                    )
+                });
+                let name = read.unwrap_or(first);
                 if parameters.iter().any(|known| known.name.as_ref() == Some(&name)) {
                     return Err(bad(format!("parameter `{name}` already exists")));
                 }
@@ -290,7 +220,8 @@ impl Workspace<'_> {
                     return Err(bad(format!("there are {} parameters before which it can be", last)));
                 }
                 let default = default_at(parameter).map(|at| parameter[at + 1..].trim().to_owned());
-                let is_optional = default.is_some() || parameter[name.len()..].starts_with('?');
+                let is_optional = default.is_some()
+                    || parameter.strip_prefix(name.as_str()).is_some_and(|rest| rest.starts_with('?'));
                 let value = match (&request.value, is_optional) {
                     (Some(value), _) => Some(value.clone()),
                     (None, true) if at == last => None,
@@ -334,35 +265,6 @@ impl Workspace<'_> {
         }
     }
 
-    /// The classes whose calls call one of the functions, and those below them whose constructors may.
-    fn constructed(&self, family: &[Site]) -> Result<Constructed, EngineError> {
-        let mut found = Constructed::default();
-        let classes: Vec<Site> = self.resolve(|resolver| {
-            let constructors = family.iter().filter(|&&function| resolver.is_constructor(function));
-            let class = |&function: &Site| {
-                resolver.class_of_member(function).or_else(|| resolver.class_of_constructor(function))
-            };
-            constructors.filter_map(class).collect()
-        });
-        let mut all: FxHashSet<Site> = classes.iter().copied().collect();
-        for below in self.classes_below(&classes)? {
-            let inherits = self.resolve(|resolver| {
-                let name = family.first().and_then(|&function| resolver.name_of(function))?;
-                let own = resolver.found_member(below.class, &name)?;
-                Some(family.contains(&own))
-            });
-            if inherits == Some(true) {
-                all.insert(below.class);
-            } else if self.resolve(|resolver| resolver.calls_bases_by_a_word(below.class.file)) {
-                found.left.push(self.definition_row(below.class, "its constructor may call the one of its base"));
-            } else if all.contains(&below.base) {
-                found.below.push(below.class);
-            }
-        }
-        found.classes = all.into_iter().collect();
-        Ok(found)
-    }
-
     /// What else may call the functions.
     fn risks_of_signature(&self, family: &[Site]) -> Vec<PlaceRow> {
         let mut rows = Vec::new();
@@ -391,17 +293,6 @@ impl Workspace<'_> {
     }
 }
 
-/// Classes whose constructors are called by calls of them.
-#[derive(Default)]
-struct Constructed {
-    /// Those whose calls call one of the functions.
-    classes: Vec<Site>,
-    /// Those with constructors of their own, whose base is one of these.
-    below: Vec<Site>,
-    /// Those of whose constructors it is not known which one they call.
-    left: Vec<PlaceRow>,
-}
-
 /// Why a function may be called from where it is not seen.
 fn why_called(risk: &Risk) -> Option<String> {
     match risk {
@@ -424,11 +315,6 @@ fn why_called(risk: &Risk) -> Option<String> {
 fn plain_names(parameters: &Parameters) -> Vec<String> {
     let own = parameters.all.iter().filter(|parameter| !parameter.is_receiver);
     own.map(|parameter| parameter.name.clone().unwrap_or_default()).collect()
-}
-
-fn add(all: &mut ListChanges, more: ListChanges) {
-    all.changes.extend(more.changes);
-    all.moved.extend(more.moved);
 }
 
 /// Adds where the names in elements are that are in the places of others.

@@ -15,6 +15,7 @@ mod flow;
 mod form;
 mod grammars;
 mod head;
+mod hidden_uses;
 mod imports;
 mod injections;
 mod inside;

@@ -183,9 +183,11 @@ rules! {
         class_private_prefix: Option<String>,
         /// Places where one name has two meanings, with the text when one of them is renamed: `$old: $new`.
         shorthand: PlaceTexts,
-        /// Places of the first of two names, for which one is enough if both are the same: the key of `x: x`.
-        longhand: SpacedPlaces,
-        /// Types of which a file must have one for such a name to be left out: those of newer versions of the language.
+        /// Places of names that are for the reader alone: those of a tuple's elements.
+        labels: SpacedPlaces,
+        /// Types of a key with its value that are written as one name where both have the same: `a: a` as `a`.
+        pairs: Types,
+        /// Types of which a file must have one for that: those of newer versions of the language.
         longhand_signs: Types,
     }
 }

@@ -9,11 +9,9 @@ mod cases;
 mod counting;
 pub mod imported;
 mod members;
-mod pairs;
 mod resolution;
 
 pub use bindings::{Names, Symbol, Use, VariableName};
-pub use pairs::Pair;
 
 use std::cell::{Cell, OnceCell, RefCell};
 use std::rc::Rc;

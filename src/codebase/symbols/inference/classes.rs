@@ -64,7 +64,8 @@ impl Resolver<'_> {
                 return Member::Found(vec![field]);
             }
             assigned = assigned.or_else(|| self.assigned_members(&view, class, name.text).first().copied().map(site));
-            is_external |=
+            // Such a class may pass on what another object has.
+            is_unknown |=
                 view.rules.members.open.iter().any(|open| !self.body_binders(&view, class, open.into()).is_empty());
             let bases = self.bases(class);
             is_external |= !bases.is_complete;

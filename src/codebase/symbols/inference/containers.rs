@@ -1,4 +1,4 @@
-//! Elements of containers, results of functions with several values, and names that get one of several values.
+//! Elements of containers, results of functions with several values, and names that get one of several values or a member in a pattern.
 
 use super::resolver::{Resolver, View};
 use crate::language::{ByType, ModuleScheme, Path, SymbolRules};
@@ -111,6 +111,7 @@ impl Resolver<'_> {
         }
         let is_container = values.known.iter().all(|value| matches!(value, Value::Written(_)));
         match (is_same, is_container) {
+            (true, false) if view.rules.members.structural => None,
             (true, _) => Some(values),
             (false, true) => Some(self.elements(values)),
             (false, false) => None,
@@ -186,6 +187,10 @@ impl Resolver<'_> {
         let (text, name) = (view.tree.node_text(list), view.tree.node_text(binder));
         let (before, after) = text.split_once(&*name)?;
         let is_sign = |letter: char| letter.is_whitespace() || "&|()".contains(letter);
+        let after = match after.split_once(',') {
+            Some((end, _)) if view.rules.elements.passes_more => end,
+            _ => after,
+        };
         if !before.chars().chain(after.chars()).all(is_sign) {
             return None;
         }
@@ -309,5 +314,109 @@ impl Resolver<'_> {
             return values;
         }
         Values::unknown()
+    }
+
+    /// The pattern of which a name is a key.
+    pub(crate) fn pattern_around(&self, view: &View<'_>, name: Node) -> Option<Node> {
+        let table = view.tree.table();
+        if view.rules.members.literals.is_empty() {
+            return None;
+        }
+        let parent = table.parent(name)?;
+        if view.scopes.fits(name, &view.scopes.rules.keys).is_some() {
+            return table.parent(parent);
+        }
+        let is_shorthand = view.scopes.shorthand(name).is_some_and(|template| template.contains(':'));
+        // Assigned, it binds nothing.
+        let is_pattern = || view.scopes.binds(name) || view.scopes.fits(name, &view.scopes.rules.patterns).is_some();
+        if !is_shorthand || !is_pattern() {
+            return None;
+        }
+        // `{ a = 1 }`
+        if table.field(name) != 0 { table.parent(parent) } else { Some(parent) }
+    }
+
+    /// The value that a pattern takes apart.
+    pub(crate) fn taken_apart(&self, view: &View<'_>, pattern: Node) -> Values {
+        let table = view.tree.table();
+        let rules = view.rules;
+        let mut inner = pattern;
+        let mut is_complete = true;
+        while let Some(holder) = table.parent(inner) {
+            let id = table.type_id(holder);
+            let first = |paths: Option<&'static Vec<Path>>| {
+                let mut nodes = paths.into_iter().flatten().flat_map(|path| view.tree.reached(holder, path));
+                nodes.find(|&node| !table.is_within(inner, node))
+            };
+            if let Some(written) = first(rules.written_types.annotations.of(id)) {
+                return self.type_values(view.file, written);
+            }
+            let key = table.children(holder).find(|&child| view.scopes.fits(child, &view.scopes.rules.keys).is_some());
+            if let Some(key) = key.filter(|&key| key != inner) {
+                let Some(outer) = table.parent(holder) else { break };
+                let outer = self.nested(Values::unknown(), || self.taken_apart(view, outer));
+                let mut values = self.member_values(&outer, &view.tree.node_text(key));
+                values.is_complete &= is_complete;
+                return values;
+            }
+            if let Some(container) = first(rules.elements.ranges.of(id)) {
+                let mut elements = self.elements(self.value(view.file, container));
+                elements.is_complete &= is_complete;
+                return elements;
+            }
+            if let Some(value) = first(rules.values.of(id)) {
+                if view.scopes.fits(inner, &view.scopes.rules.patterns).is_some() {
+                    // A default: what else it may be, is further out.
+                    is_complete = false;
+                    inner = holder;
+                    continue;
+                }
+                let mut values = self.value(view.file, value);
+                values.is_complete &= is_complete && !self.takes_any_value(view, inner);
+                return values;
+            }
+            break;
+        }
+        Values::unknown()
+    }
+
+    /// The values of a member of values.
+    pub(in crate::symbols) fn member_values(&self, values: &Values, name: &str) -> Values {
+        let of = |value: &Value| match self.member_of(value, name) {
+            Meaning::Known(things) => Values::union(things.into_iter().map(|thing| self.thing_value(thing))),
+            Meaning::External | Meaning::Unknown(_) => Values::unknown(),
+        };
+        let mut found = Values::union(values.known.iter().map(of));
+        found.is_complete &= values.is_complete;
+        found
+    }
+
+    /// The value that a name gets as a member of what a pattern takes apart: `const { a, b: c = 1 } = o`; `None` for other names.
+    pub(in crate::symbols) fn taken_member(&self, view: &View<'_>, binder: Node) -> Option<Values> {
+        let table = view.tree.table();
+        let scopes = &view.scopes;
+        if view.rules.members.literals.is_empty() {
+            return None;
+        }
+        let parent = table.parent(binder)?;
+        let is_key = |node: &Node| scopes.fits(*node, &scopes.rules.keys).is_some();
+        // `a = 1`
+        let has_default = !table.children(parent).any(|child| is_key(&child)) && table.field(binder) != 0;
+        let (key, pattern) = match self.pattern_around(view, binder) {
+            Some(pattern) => (binder, pattern),
+            None => {
+                let whole = if has_default { parent } else { binder };
+                let pair = table.parent(whole)?;
+                let key = table.children(pair).find(is_key).filter(|&key| key != whole)?;
+                (key, table.parent(pair)?)
+            }
+        };
+        let values = self.nested(Values::unknown(), || self.taken_apart(view, pattern));
+        let member = self.member_values(&values, &view.tree.node_text(key));
+        let default = view.tree.named_children(parent).nth(1).filter(|&default| has_default && default != binder);
+        Some(match default {
+            Some(default) => Values::union([member, self.value(view.file, default)]),
+            None => member,
+        })
     }
 }

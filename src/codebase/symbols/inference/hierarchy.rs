@@ -67,6 +67,23 @@ impl Resolver<'_> {
         view.scopes.is_member(found.scope, found.spaces).then(|| self.class_at(&view, found.scope)).flatten()
     }
 
+    /// Whether a base of the class with a member, whatever is made of it there, names one of some classes: `implements Part<A>`.
+    pub fn names_in_bases(&self, member: Site, classes: &FxHashSet<Site>) -> bool {
+        let Some(class) = self.class_of_member(member) else { return false };
+        let (above, _) = self.superclasses(class);
+        std::iter::once(class).chain(above).any(|class| {
+            let Some(view) = self.view(class.file) else { return false };
+            let Some(definition) = self.definition_of(&view, class.name) else { return false };
+            let table = view.tree.table();
+            let names =
+                view.tree.base_nodes(definition).flat_map(|base| std::iter::once(base).chain(table.descendants(base)));
+            let names = names.filter(|&name| view.scopes.is_identifier(name));
+            let is_one = |thing: &Thing| matches!(thing, Thing::Symbol(site) if classes.contains(site));
+            let mut meanings = names.map(|name| self.meaning(class.file, name));
+            meanings.any(|meaning| matches!(meaning, Meaning::Known(things) if things.iter().any(is_one)))
+        })
+    }
+
     /// Whether a symbol is a class.
     pub fn is_class(&self, site: Site) -> bool {
         self.view(site.file).is_some_and(|view| self.is_class_name(&view, site.name))

@@ -128,6 +128,15 @@ impl Resolver<'_> {
                 None => Meaning::External,
             });
         }
+        let value = self.default_export(view, name)?;
+        if let Some(name) = view.tree.name_node(value).filter(|&name| self.definition_of(view, name) == Some(value)) {
+            return Some(Meaning::site(view.file, name));
+        }
+        view.scopes.is_identifier(value).then(|| self.meaning(view.file, value))
+    }
+
+    /// The node that a file exports without a name, if that is how a module's part with this name is exported.
+    fn default_export(&self, view: &View<'_>, name: &str) -> Option<Node> {
         if view.rules.default_exports.name.as_deref() != Some(name) {
             return None;
         }
@@ -136,11 +145,41 @@ impl Resolver<'_> {
             view.rules.default_exports.places.iter().find(|(pattern, _)| view.tree.table().fits(node, pattern))
         };
         let (export, (_, paths)) = table.nodes().find_map(|node| Some((node, fits(&node)?)))?;
-        let value = paths.iter().flat_map(|path| view.tree.reached(export, path)).next()?;
-        if let Some(name) = view.tree.name_node(value).filter(|&name| self.definition_of(view, name) == Some(value)) {
-            return Some(Meaning::site(view.file, name));
+        paths.iter().flat_map(|path| view.tree.reached(export, path)).next()
+    }
+
+    /// The value of a variable that imports what a module exports without a name, if that is an expression: `export default { a }`.
+    pub(in crate::symbols) fn imported_value(&self, view: &View<'_>, variable: Node) -> Option<Values> {
+        view.rules.default_exports.name.as_ref()?;
+        let names = view.scopes.names(&view.tree.node_text(variable));
+        let symbol = names.resolve(&view.scopes, names.at(variable)?)?;
+        let binders: Vec<Node> = names.binders(&view.scopes, symbol).map(|found| found.name).collect();
+        let &[name] = binders.as_slice() else { return None };
+        let import = self.import_around(view, name)?;
+        let parts = imported::read(view.tree, import);
+        let part = parts.iter().find(|part| view.tree.table().is_within(name, part.node) && !part.source.is_empty())?;
+        let module = self.trees.project.imported_module(view.file, view.tree.language(), &part.source)?;
+        self.value_exported(module, &part.name)
+    }
+
+    /// The value that a module exports under a name, if it is an expression that a module exports without one.
+    fn value_exported(&self, module: Thing, name: &str) -> Option<Values> {
+        let Thing::Module(file) = module else { return None };
+        let view = self.view(file)?;
+        if let Some(value) = self.default_export(&view, name) {
+            return Some(self.value(file, value));
         }
-        view.scopes.is_identifier(value).then(|| self.meaning(view.file, value))
+        let mut parts = view.exports().iter().map(|(_, part)| part).filter(|part| !part.is_glob);
+        let part = parts.find(|part| part.alias.as_deref().unwrap_or(&part.name) == name && !part.source.is_empty())?;
+        let module = self.trees.project.imported_module(file, view.tree.language(), &part.source)?;
+        // Modules may export from each other.
+        let key = Work::Member(file, format!("={name}"));
+        if !self.open.enter(&key) {
+            return None;
+        }
+        let found = self.value_exported(module, &part.name);
+        self.open.leave(&key);
+        found
     }
 
     /// Whether a name is that of a definition in a statement that exports it without a name.

@@ -62,7 +62,7 @@ impl Resolver<'_> {
         if let Some(exported) = self.exported_from(view, name) {
             return exported;
         }
-        if self.is_macro_parameter(view, name) {
+        if self.is_macro_parameter(view, name) || view.scopes.fits(name, &view.scopes.rules.labels).is_some() {
             return Meaning::External;
         }
         if let Some(loose) = self.loose_meaning(view, name) {
@@ -295,7 +295,12 @@ impl Resolver<'_> {
             }
             Value::Super { class } => self.inherited(*class, name),
             Value::Function { function, .. } => {
-                return self.member_of_whole(*function, name.text).unwrap_or(Meaning::External);
+                let view = self.view(function.file);
+                let own = view.as_ref().map_or(&[][..], |view| view.rules.members.of_functions.as_slice());
+                // Others may be given to it, so that it has the members of a type.
+                let is_own = own.is_empty() || own.iter().any(|known| known == name.text);
+                let otherwise = if is_own { Meaning::External } else { Meaning::Unknown(Vec::new()) };
+                return self.member_of_whole(*function, name.text).unwrap_or(otherwise);
             }
             Value::External { .. } | Value::Foreign | Value::Plain => {
                 return Meaning::External;

@@ -81,6 +81,7 @@ impl Resolver<'_> {
         let names = view.scopes.names(&text);
         let meaning = self.nested(Meaning::Unknown(Vec::new()), || self.variable(view, &names, &found, &text));
         Some(match meaning {
+            Meaning::Unknown(things) if things.is_empty() && is_mention(view, string, span) => Meaning::External,
             Meaning::Known(things) if !known.is_certain => Meaning::Unknown(things),
             Meaning::External if !known.is_certain => Meaning::Unknown(Vec::new()),
             meaning => meaning,
@@ -132,6 +133,13 @@ impl Resolver<'_> {
             && is_sign(table.next_sibling(name), "=")
             && table.parent(name).is_some_and(|list| caller_position(view, rules, list).is_some())
     }
+}
+
+/// Whether a name is where a comment only points to what it names: `{@link a}`.
+fn is_mention(view: &View<'_>, string: Node, span: Span) -> bool {
+    let Some(regex) = view.rules.text_names.mentions.as_ref() else { return false };
+    let start = view.tree.span(string).start();
+    regex.get().is_match(&view.tree.text().slice(Span::new(start, span.start())))
 }
 
 /// Whether what is around a string reads names in it: certainly, or perhaps; `None` if it does not.

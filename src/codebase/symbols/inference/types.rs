@@ -49,12 +49,17 @@ impl Resolver<'_> {
             if rules.type_words.wrappers.iter().any(|wrapper| wrapper == word) {
                 return Values::union(arguments.into_iter().map(|argument| self.type_values(view.file, argument)));
             }
+            if rules.type_words.parts.iter().any(|part| part == word) {
+                return self.type_values(view.file, arguments[0]);
+            }
             if rules.class_objects.types.iter().any(|name| name == word) {
                 return self.type_values(view.file, arguments[0]).into_classes();
             }
             let values = self.type_values(view.file, head);
             // A container from outside the project.
-            if rules.elements.types.of(id).is_some() && values.known == [Value::Foreign] {
+            let containers = &rules.elements.containers;
+            let may_contain = containers.is_empty() || containers.iter().any(|container| container == word);
+            if may_contain && rules.elements.types.of(id).is_some() && values.known == [Value::Foreign] {
                 return Values::one(Value::Written(Site { file: view.file, name: written }));
             }
             return values;

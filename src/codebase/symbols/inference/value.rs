@@ -130,6 +130,9 @@ impl Resolver<'_> {
             let containers = reached(paths).into_iter().map(|container| self.value(file, container));
             return self.elements(Values::union(containers));
         }
+        if let Some(written) = self.declared_self(view, node) {
+            return self.type_values(file, written);
+        }
         if let Some(own) = view.scopes.class_of_self(node) {
             // `this@Outer`
             let is_labelled = view.is(ModuleScheme::Namespaces) && view.tree.named_children(node).next().is_some();
@@ -165,16 +168,52 @@ impl Resolver<'_> {
         {
             return Values::one(Value::Function { function: Site { file, name: node }, of: None });
         }
+        if rules.written_types.functions.of(id).is_some() {
+            return Values::one(Value::Written(Site { file, name: node }));
+        }
         if !view.scopes.is_identifier(node) {
             return Values::unknown();
         }
-        self.meaning_value(self.meaning(file, node), None, &view.tree.node_text(node))
+        let meaning = self.meaning(file, node);
+        if matches!(meaning, Meaning::Unknown(_))
+            && let Some(values) = self.imported_value(view, node)
+        {
+            return values;
+        }
+        self.meaning_value(meaning, None, &view.tree.node_text(node))
+    }
+
+    /// The type that a function declares for the object on which it runs: `this: A`.
+    fn declared_self(&self, view: &View<'_>, node: Node) -> Option<Node> {
+        let table = view.tree.table();
+        let words = &view.rules.object_words.parameters;
+        if !words.iter().any(|word| word.len() == table.span(node).len() && **word == *view.tree.node_text(node)) {
+            return None;
+        }
+        let text = view.tree.node_text(node);
+        let functions = &view.scopes.rules.self_scopes;
+        let function = table.ancestors(node).find(|&around| functions.contains(table.type_id(around)))?;
+        let rule = view.tree.language().spec().params.of(table.type_id(function))?;
+        let list = rule.at.iter().flat_map(|path| view.tree.reached(function, path)).next()?;
+        let parameter = view.tree.named_children(list).next()?;
+        let name = view.tree.named_children(parameter).next()?;
+        let paths = view
+            .rules
+            .written_types
+            .annotations
+            .of(table.type_id(parameter))
+            .filter(|_| *view.tree.node_text(name) == *text)?;
+        paths.iter().flat_map(|path| view.tree.reached(parameter, path)).next()
     }
 
     /// The value of a member that a string names: `o["a"]`; `None` for other expressions.
     fn value_by_string(&self, view: &View<'_>, access: Node) -> Option<Values> {
         let (object, name) = self.named_by_string(view, access)?;
         let values = self.value(view.file, object);
+        // The elements of a container have the type that is written.
+        if !values.known.is_empty() && values.known.iter().all(|value| matches!(value, Value::Written(_))) {
+            return None;
+        }
         let is_complete = values.is_complete;
         let of_value = |value: Value| {
             let of = match value {
@@ -381,6 +420,9 @@ impl Resolver<'_> {
         }
         if let Some(part) = self.opened_value(view, binder) {
             return part;
+        }
+        if let Some(member) = self.taken_member(view, binder) {
+            return member;
         }
         let mut inner = binder;
         for holder in table.ancestors(binder).take(REACH) {

@@ -57,10 +57,7 @@ impl Resolver<'_> {
             {
                 (whole, member) = (access, Some(view.tree.node_text(name).into_owned()));
             }
-            // A name for something outside is a variable.
-            if self.project().imported_module(view.file, view.tree.language(), source).is_none() {
-                continue;
-            }
+            let is_outside = self.project().imported_module(view.file, view.tree.language(), source).is_none();
             let Some(holder) = table.parent(whole).filter(|&holder| self.given_value(view, holder) == Some(whole))
             else {
                 continue;
@@ -77,6 +74,11 @@ impl Resolver<'_> {
                     _ => continue,
                 };
                 let required = RequiredName { source: source.to_owned(), member: picked, binder };
+                // A name for something outside is a variable.
+                if is_outside {
+                    found.outside.push(required);
+                    continue;
+                }
                 if let Some(name) = self.member_name(view, whole).filter(|_| whole != call && keys.is_empty()) {
                     found.names.insert(name, required.clone());
                 }
@@ -341,7 +343,7 @@ impl Resolver<'_> {
         for object in self.export_literals(view, exports) {
             self.literal_member(view, object, name).into_iter().for_each(&mut add);
         }
-        if view.rules.default_exports.name.as_deref() == Some(name) && things.is_empty() && exports.whole.is_some() {
+        if view.rules.default_exports.name.as_deref() == Some(name) && things.is_empty() {
             return Some(self.whole_meaning(Thing::Module(view.file)));
         }
         things.sort_unstable();
