@@ -154,7 +154,11 @@ fn pair_with(tree: &Tree, scopes: &Scopes<'_>, place: Span, renaming: Renaming<'
     let is_name = |node| scopes.is_identifier(node);
     // The variable is a value as it is, or what gets it in a pattern.
     let variable = if renaming.is_member {
-        value
+        // `y: ref x`
+        match tree.named_children(value).collect::<Vec<_>>().as_slice() {
+            &[inner] if !is_name(value) => inner,
+            _ => value,
+        }
     } else if value == name {
         name
     } else {

@@ -72,7 +72,7 @@ impl Workspace<'_> {
         found: &mut Collected,
     ) -> Result<(), EngineError> {
         let mut things: Vec<Thing> = calls.family.iter().copied().map(Thing::Symbol).collect();
-        let constructed = self.find_constructed(calls.family)?;
+        let constructed = self.classes_that_call(calls.family)?;
         things.extend(constructed.classes.into_iter().map(Thing::Symbol));
         found.left.extend(constructed.left);
         let (wordless, silent) = self.wordless_calls(calls.overloads, &constructed.below);
@@ -151,7 +151,7 @@ impl Workspace<'_> {
     }
 
     /// The classes whose calls call one of the functions, and those below them whose constructors may.
-    fn find_constructed(&self, family: &[Site]) -> Result<Constructed, EngineError> {
+    fn classes_that_call(&self, family: &[Site]) -> Result<Constructed, EngineError> {
         let mut found = Constructed::default();
         let classes: Vec<Site> = self.resolve(|resolver| {
             let constructors = family.iter().filter(|&&function| resolver.is_constructor(function));

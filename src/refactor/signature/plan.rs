@@ -52,7 +52,7 @@ impl Workspace<'_> {
         self.change_definitions(&overloads, &plain_names(&own), &change, &mut found);
         let risks = self.risks_of_signature(&overloads.changed);
         if let SignatureChange::Remove { at, .. } = &change {
-            self.uses_of_removed(&overloads.changed, *at, &mut found)?;
+            self.find_uses(&overloads.changed, *at, &mut found)?;
         }
         // A last parameter with a default value changes no call.
         let has_rest = own.all.iter().any(|parameter| parameter.is_rest);
@@ -127,7 +127,7 @@ impl Workspace<'_> {
     }
 
     /// Where functions use a parameter that goes.
-    fn uses_of_removed(&self, changed: &[Site], at: usize, found: &mut Collected) -> Result<(), EngineError> {
+    fn find_uses(&self, changed: &[Site], at: usize, found: &mut Collected) -> Result<(), EngineError> {
         for &function in changed {
             let parameter = self.resolve(|resolver| {
                 let own = plain_names(&resolver.parameters(function)?);

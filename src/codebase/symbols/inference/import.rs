@@ -173,7 +173,7 @@ impl Resolver<'_> {
         let part = parts.find(|part| part.alias.as_deref().unwrap_or(&part.name) == name && !part.source.is_empty())?;
         let module = self.trees.project.imported_module(file, view.tree.language(), &part.source)?;
         // Modules may export from each other.
-        let key = Work::Member(file, format!("={name}"));
+        let key = Work::Member(file, format!("={name}"), Spaces::ALL);
         if !self.open.enter(&key) {
             return None;
         }
