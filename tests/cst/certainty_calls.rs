@@ -288,3 +288,26 @@ fn a_new_name_means_the_same_where_it_is_used() {
     let text = "def helper(): return 1\nprint(helper())\n";
     check(&[("a.py", text)], &rename, &[("a.py", &text.replace("helper", "__help"))]);
 }
+
+#[test]
+fn members_of_languages_that_are_not_followed_are_not_certain() {
+    let head = "struct A { int v; virtual int go() { return v; } };\n";
+    for rest in [
+        "int main() { A a; return a.go() + a.v; }\n",
+        "struct B : A { int go() override { return A::go() + A::v; } };\n",
+        "int use(A *a) { return a->go() + a->v; }\n",
+        "template <class T> int f(T t) { return t.go() + t.v; }\n",
+    ] {
+        for place in ["1:16", "1:31"] {
+            let rename = json!({"kind": "rename", "symbol": format!("a.cpp:{place}"), "to": "zebra"});
+            assert_eq!(refused(&[("a.cpp", &format!("{head}{rest}"))], &rename).0, "undetermined", "{rest}{place}");
+        }
+    }
+    // A variable of a function is followed.
+    let text = format!("{head}int main() {{ A a; int v = 2; return a.v + v; }}\n");
+    check(
+        &[("a.cpp", &text)],
+        &json!({"kind": "rename", "symbol": "a.cpp:2:23", "to": "zebra"}),
+        &[("a.cpp", &text.replace("int v = 2", "int zebra = 2").replace("+ v", "+ zebra"))],
+    );
+}

@@ -4,6 +4,7 @@ use super::uses::definitions_of;
 use crate::language::ModuleScheme;
 use crate::modules::FileId;
 use crate::selector::Kinds;
+use crate::selector::Kinds;
 use crate::symbols::{Meaning, Resolver, Site, Thing, View, describe};
 use crate::tree::Node;
 
@@ -58,6 +59,21 @@ impl Resolver<'_> {
         }
         let may_be = others.any(is_linked) && symbols.iter().any(|&site| self.is_shared_by_linking(site));
         may_be.then_some(Linking::Linker)
+    }
+
+    /// Whether a name may mean a symbol in a language whose names are not followed, so that nobody knows which class has a member: the
+    /// symbol is not of one function, and the name is no variable of one.
+    pub fn may_be_unfollowed(&self, symbol: Site, file: FileId, name: Node) -> bool {
+        let (Some(own), Some(view)) = (self.view(symbol.file), self.view(file)) else { return false };
+        if view.rules.modules.is_some() || own.rules.modules.is_some() {
+            return false;
+        }
+        let is_of_function = |view: &View<'_>, name: Node| {
+            let names = view.scopes.names(&view.tree.node_text(name));
+            let bound = names.at(name).and_then(|found| names.resolve(&view.scopes, found));
+            bound.is_some_and(|bound| bound.scope != Node::ROOT && !Kinds::new(view.tree).is(bound.scope, "class"))
+        };
+        !is_of_function(&own, symbol.name) && !is_of_function(&view, name)
     }
 
     /// Whether a name is a variable outside of functions as a symbol is, in another file, and one of the two files is run by code that

@@ -94,6 +94,14 @@ impl Workspace<'_> {
                 {
                     uncertain.push(reference);
                 }
+                Confidence::Elsewhere
+                    if self.resolve(|resolver| {
+                        resolver.may_be_unfollowed(subject.family[0], reference.file, reference.node)
+                    }) =>
+                {
+                    let row = place_of(&reference.row, "which class has this name is not followed in this language");
+                    doubts.push(Doubt { file: reference.file, span, row, is_remark: false });
+                }
                 Confidence::Elsewhere if subject.is_lasting => {
                     let linking = |resolver: &Resolver<'_>| {
                         resolver.may_be_linked(&subject.family, reference.file, reference.node)
