@@ -4,7 +4,6 @@ use super::uses::definitions_of;
 use crate::language::ModuleScheme;
 use crate::modules::FileId;
 use crate::selector::Kinds;
-use crate::selector::Kinds;
 use crate::symbols::{Meaning, Resolver, Site, Thing, View, describe};
 use crate::tree::Node;
 
@@ -64,6 +63,8 @@ impl Resolver<'_> {
     /// Whether a name may mean a symbol in a language whose names are not followed, so that nobody knows which class has a member: the
     /// symbol is not of one function, and the name is no variable of one.
     pub fn may_be_unfollowed(&self, symbol: Site, file: FileId, name: Node) -> bool {
+        /// Kinds of what has members.
+        const HOLDERS: [&str; 4] = ["class", "struct", "interface", "enum"];
         let (Some(own), Some(view)) = (self.view(symbol.file), self.view(file)) else { return false };
         if view.rules.modules.is_some() || own.rules.modules.is_some() {
             return false;
@@ -71,7 +72,9 @@ impl Resolver<'_> {
         let is_of_function = |view: &View<'_>, name: Node| {
             let names = view.scopes.names(&view.tree.node_text(name));
             let bound = names.at(name).and_then(|found| names.resolve(&view.scopes, found));
-            bound.is_some_and(|bound| bound.scope != Node::ROOT && !Kinds::new(view.tree).is(bound.scope, "class"))
+            let kinds = Kinds::new(view.tree);
+            let holds_members = |scope: Node| HOLDERS.iter().any(|kind| kinds.is(scope, kind));
+            bound.is_some_and(|bound| bound.scope != Node::ROOT && !holds_members(bound.scope))
         };
         !is_of_function(&own, symbol.name) && !is_of_function(&view, name)
     }

@@ -88,19 +88,19 @@ impl Workspace<'_> {
                         doubts.push(Doubt { file: reference.file, span, row, is_remark: false });
                     }
                 }
+                Confidence::Candidate | Confidence::Undetermined | Confidence::Elsewhere
+                    if self.resolve(|resolver| {
+                        resolver.may_be_unfollowed(subject.family[0], reference.file, reference.node)
+                    }) =>
+                {
+                    let row = place_of(&reference.row, "members are not followed in this language, so it may be this one");
+                    doubts.push(Doubt { file: reference.file, span, row, is_remark: false });
+                }
                 Confidence::Candidate | Confidence::Undetermined => uncertain.push(reference),
                 Confidence::Elsewhere
                     if subject.is_parameter || subject.is_member || reference.without_error.is_some() =>
                 {
                     uncertain.push(reference);
-                }
-                Confidence::Elsewhere
-                    if self.resolve(|resolver| {
-                        resolver.may_be_unfollowed(subject.family[0], reference.file, reference.node)
-                    }) =>
-                {
-                    let row = place_of(&reference.row, "which class has this name is not followed in this language");
-                    doubts.push(Doubt { file: reference.file, span, row, is_remark: false });
                 }
                 Confidence::Elsewhere if subject.is_lasting => {
                     let linking = |resolver: &Resolver<'_>| {
