@@ -93,7 +93,8 @@ impl Workspace<'_> {
                         resolver.may_be_unfollowed(subject.family[0], reference.file, reference.node)
                     }) =>
                 {
-                    let row = place_of(&reference.row, "members are not followed in this language, so it may be this one");
+                    let row =
+                        place_of(&reference.row, "members are not followed in this language, so it may be this one");
                     doubts.push(Doubt { file: reference.file, span, row, is_remark: false });
                 }
                 Confidence::Candidate | Confidence::Undetermined => uncertain.push(reference),
