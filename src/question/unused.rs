@@ -1,7 +1,6 @@
 //! `unused`: definitions that nothing refers to.
 
 use std::collections::BTreeMap;
-use std::path::Path;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -157,20 +156,8 @@ impl Workspace<'_> {
 
     /// The words of the files in no language that name definitions of a language of the project.
     fn named_words(&self) -> FxHashSet<String> {
-        let rules = languages_of(self.project.files())
-            .into_iter()
-            .map(|language| &language.spec().symbols.hidden_uses.naming_files);
-        let globs = Globs::new(rules.flatten().map(String::as_str));
         let mut named = FxHashSet::default();
-        let code: FxHashSet<&Path> = self.project.ids().map(|file| self.path(file)).collect();
-        let others = self.listed().iter().filter(|path| !code.contains(path.as_path()));
-        for path in others {
-            let name = path.file_name().unwrap_or_default().to_string_lossy();
-            let folder = path.parent().and_then(Path::file_name).unwrap_or_default().to_string_lossy();
-            let whole = format!("{folder}/{name}");
-            if !globs.matches(&name) && !globs.matches(&whole) {
-                continue;
-            }
+        for path in self.files_beside(&languages_of(self.project.files())) {
             if let Ok(bytes) = self.engine.walked_bytes(path, &self.reading) {
                 named.extend(words(&String::from_utf8_lossy(&bytes)).map(str::to_owned));
             }

@@ -49,6 +49,10 @@ pub enum Making {
     Format,
     /// A string that is run as code.
     Code,
+    /// A text binds a variable of the name.
+    Bound,
+    /// A text that code may call, or make objects of.
+    Callable,
     /// The names of all members of what has it are gone through.
     Listing,
     /// A member that knows its name is asked for it: `C.RED.name`.
@@ -91,6 +95,14 @@ impl Resolver<'_> {
             if symbol.local.is_some() && self.is_frame_table(&view, node) && has_string_with(&view, symbol.name) {
                 found.push(MadeName { span: table.span(node), how: Making::Table });
             }
+            if symbol.local.is_none()
+                && let Some(span) = code_after_flag(&view, node, symbol.name)
+            {
+                found.push(MadeName { span, how: Making::Code });
+            }
+            if symbol.is_member && self.is_access_as_value(&view, node) {
+                found.push(MadeName { span: table.span(node), how: Making::Open });
+            }
             let Some(callee) = view.tree.callee_text(node) else { continue };
             let is_in = |words: &[String]| is_callee(words, &callee);
             if symbol.local.is_some() && is_in(&rules.name_tables) {
@@ -109,6 +121,11 @@ impl Resolver<'_> {
                     (content(&text) == symbol.name).then_some(MadeName { span, how: Making::Class })
                 }));
             }
+            if symbol.local.is_some() && is_in(&rules.code_calls) && self.is_seen_by(&view, node, symbol) {
+                let code = self.called(&view, node).and_then(|callee| self.first_argument(&view, node, callee));
+                let made = code.filter(|&code| !Key::of(&view, code).is_whole && self.makes_text(&view, code));
+                found.extend(made.map(|code| MadeName { span: table.span(code), how: Making::Code }));
+            }
             if is_in(&rules.code_calls) && self.is_seen_by(&view, node, symbol) {
                 found.extend(strings_in(&view, node).into_iter().filter_map(|string| {
                     let span = word_in(&view.tree.node_text(string), symbol.name, table.span(string).start())?;
@@ -116,8 +133,32 @@ impl Resolver<'_> {
                 }));
             }
         }
+        if symbol.local.is_some() {
+            let binders = rules.text_binders.iter().map(|binder| binder.replace('*', symbol.name));
+            let text = view.tree.node_text(Node::ROOT);
+            found.extend(binders.flat_map(|binder| {
+                let at: Vec<usize> = text.match_indices(&binder).map(|(at, _)| at).collect();
+                at.into_iter().map(move |at| MadeName { span: Span::new(at, at + binder.len()), how: Making::Bound })
+            }));
+        }
+        found.extend(self.made_callables(&view, symbol));
         found.extend(self.made_by_formats(&view, symbol));
         found
+    }
+
+    /// Whether a name is a function that accesses members by their names, and is passed on: `reduce(getattr, path.split("."), o)`.
+    fn is_access_as_value(&self, view: &View<'_>, name: Node) -> bool {
+        let rules = &view.rules.hidden_uses;
+        let table = view.tree.table();
+        !rules.dynamic_methods
+            && view.scopes.is_identifier(name)
+            && rules.dynamic_calls.iter().any(|word| *word == *view.tree.node_text(name))
+            && self.member_name(view, name).is_none()
+            && table.parent(name).is_some_and(|list| {
+                let call = table.parent(list);
+                call.is_some_and(|call| self.called(view, call).is_some_and(|callee| !table.is_within(name, callee)))
+                    && self.called(view, list) != Some(name)
+            })
     }
 
     /// Whether a call goes through the names of what has a symbol.
@@ -377,7 +418,10 @@ impl Resolver<'_> {
             }
             None => (None, &arguments[..]),
         };
-        places.first().map(|&key| Access::new(view, object, key, node))
+        let loads_classes = is_callee(&rules.class_loaders, &view.tree.node_text(callee));
+        let access = places.first().map(|&key| Access::new(view, object, key, node))?;
+        let key = if loads_classes { access.key.of_last_name() } else { access.key };
+        Some(Access { key, loads_classes, ..access })
     }
 
     /// `globals()["run"]`
@@ -477,6 +521,8 @@ impl Resolver<'_> {
             true => self.may_have_member(view, *object, symbol),
             false => match object.and_then(|object| self.module_of_table(view, object)) {
                 Some(key) => self.may_be_key(view, key, symbol),
+                None if access.loads_classes && self.is_class(symbol.site) => Having::Perhaps,
+                None if object.is_some_and(|object| self.may_be_any_module_of_code(view, object)) => Having::Perhaps,
                 None => self.may_be_module(view, *object, symbol),
             },
         };
@@ -700,28 +746,31 @@ struct Access {
     written: Node,
     key: Key,
     span: Span,
+    /// Whether it gets a class by its name.
+    loads_classes: bool,
 }
 
 impl Access {
     fn new(view: &View<'_>, object: Option<Node>, key: Node, whole: Node) -> Access {
-        Access { object, written: key, key: Key::of(view, key), span: view.tree.table().span(whole) }
+        let span = view.tree.table().span(whole);
+        Access { object, written: key, key: Key::of(view, key), span, loads_classes: false }
     }
 }
 
 /// The known parts of a name that code computes.
-struct Key {
+pub(super) struct Key {
     /// How it begins, and how it ends.
-    start: String,
-    end: String,
+    pub(super) start: String,
+    pub(super) end: String,
     /// Whether it is a string as a whole.
-    is_whole: bool,
+    pub(super) is_whole: bool,
     /// Whether it can be a name at all.
     is_name: bool,
 }
 
 impl Key {
     /// The fixed parts of an expression: the string that it begins with, and the one that it ends with.
-    fn of(view: &View<'_>, node: Node) -> Key {
+    pub(super) fn of(view: &View<'_>, node: Node) -> Key {
         let table = view.tree.table();
         let span = table.span(node);
         let strings = strings_in(view, node);
@@ -729,17 +778,31 @@ impl Key {
         let rules = &view.rules.hidden_uses;
         let is_element =
             [&rules.table_accesses, &rules.dynamic_accesses].iter().any(|types| types.contains(table.type_id(node)));
-        let is_name = is_element || !matches!(plain(node).chars().next(), Some('0'..='9' | '-' | '['));
+        let text = plain(node);
+        let is_list = text.starts_with('[') && text.ends_with(']');
+        let is_name = is_element || !is_list && !matches!(text.chars().next(), Some('0'..='9' | '-'));
         if is_element {
             return Key { start: String::new(), end: String::new(), is_whole: false, is_name };
         }
         let (mut start, mut end) = (String::new(), String::new());
+        let callee = view.tree.callee_text(node).filter(|callee| is_callee(&rules.text_formats, callee));
+        if let Some(&first) = callee.and(strings.first()) {
+            // `format("do_%s", name)`
+            let text = plain(first);
+            let content = content(&text);
+            content[..content.find(['{', '%', '$', '#']).unwrap_or(content.len())].clone_into(&mut start);
+            return Key { start, end, is_whole: false, is_name };
+        }
         if let Some(&first) = strings.first().filter(|&&first| table.span(first).start() == span.start()) {
             let text = plain(first);
             let content = content(&text);
             let stop = content.find(['{', '%', '$', '#']).unwrap_or(content.len());
             // The text of `"_".join(parts)` does not begin with the string.
-            if table.span(first) == span || stop < content.len() || view.tree.callee_text(node).is_none() {
+            let is_joined = |callee: &str| is_callee(&rules.text_joins, callee);
+            if table.span(first) == span
+                || stop < content.len()
+                || view.tree.callee_text(node).is_none_or(|callee| is_joined(&callee))
+            {
                 content[..stop].clone_into(&mut start);
             }
             if strings.len() == 1 && table.span(first) == span && stop == content.len() {
@@ -765,7 +828,15 @@ impl Key {
         self.start.is_empty() && self.end.is_empty()
     }
 
-    fn may_be(&self, name: &str) -> bool {
+    /// The same for the last name of a path: `LEVEL_` of `"self::LEVEL_" . $level`.
+    pub(super) fn of_last_name(mut self) -> Key {
+        if let Some(at) = self.start.rfind([':', '\\', '.', '/']) {
+            self.start.drain(..=at);
+        }
+        self
+    }
+
+    pub(super) fn may_be(&self, name: &str) -> bool {
         let fits = match self.is_whole {
             true => self.start == name,
             false => {
@@ -792,6 +863,20 @@ fn strings_in(view: &View<'_>, node: Node) -> Vec<Node> {
     found
 }
 
+/// Where a string has a name that is code after an argument of a program: `["python", "-c", "run()"]`.
+fn code_after_flag(view: &View<'_>, string: Node, name: &str) -> Option<Span> {
+    let flags = &view.rules.hidden_uses.code_flags;
+    let table = view.tree.table();
+    if flags.is_empty() || !view.tree.language().role(table.type_id(string)).string {
+        return None;
+    }
+    let mut before = std::iter::successors(table.previous_sibling(string), |&node| table.previous_sibling(node));
+    let flag = before.find(|&node| table.is_named(node))?;
+    let text = view.tree.node_text(flag);
+    let is_flag = flags.iter().any(|known| *known == *content(&text));
+    is_flag.then(|| word_in(&view.tree.node_text(string), name, table.span(string).start())).flatten()
+}
+
 /// Whether a file has a string with a name as a word.
 fn has_string_with(view: &View<'_>, name: &str) -> bool {
     strings_in(view, Node::ROOT).into_iter().any(|string| word_in(&view.tree.node_text(string), name, 0).is_some())
@@ -812,7 +897,7 @@ fn word_in(text: &str, name: &str, start: usize) -> Option<Span> {
 }
 
 /// The places where a text has a name as a word.
-pub(super) fn words_in(text: &str, name: &str, start: usize) -> impl Iterator<Item = Span> {
+pub fn words_in(text: &str, name: &str, start: usize) -> impl Iterator<Item = Span> {
     let is_part = |letter: char| letter.is_alphanumeric() || matches!(letter, '_' | '$');
     // `"\nname"`
     let is_escape = move |at: usize| at > 1 && text.as_bytes()[at - 2] == b'\\';

@@ -49,6 +49,10 @@ pub enum Risk {
     Twin,
     /// It is defined in code with a syntax error.
     Broken,
+    /// A list of the members of its class has the new name.
+    Listed,
+    /// Its value learns its name: of which class that is.
+    Named(String),
 }
 
 /// What is around a name whose meaning is not known.
@@ -264,6 +268,14 @@ impl Resolver<'_> {
         } else if let Some(class) = self.class_of_member(site) {
             let of_all = view.rules.members.of_all.iter().find(|&known| known == to || *known == text);
             risks.extend(of_all.cloned().map(Risk::OfAll));
+            if self.lists_member(&view, class, to) && !self.lists_member(&view, class, &text) {
+                risks.push(Risk::Listed);
+            }
+            if let Some(class) = self.class_of_named_value(&view, site.name) {
+                risks.push(Risk::Named(class));
+            }
+            let called = view.rules.members.called_by_name.iter().find(|&known| known == to && text != to);
+            risks.extend(called.cloned().map(Risk::OfAll));
             if becomes_hidden(&view, &text, to) {
                 risks.push(Risk::Hidden);
             }
@@ -281,6 +293,42 @@ impl Resolver<'_> {
         }
         risks.dedup();
         risks
+    }
+
+    /// Whether a list of the members of a class has a name: `__slots__ = ("size",)`.
+    fn lists_member(&self, view: &View<'_>, class: Site, name: &str) -> bool {
+        if view.rules.members.lists.is_empty() || class.file != view.file {
+            return false;
+        }
+        let table = view.tree.table();
+        let scope = self.definition_of(view, class.name);
+        let has_name = |list: Node| {
+            let mut strings =
+                table.descendants(list).filter(|&node| view.tree.language().role(table.type_id(node)).string);
+            strings.any(|string| super::computed::words_in(&view.tree.node_text(string), name, 0).next().is_some())
+        };
+        let of_class = |list: &Node| scope.is_some_and(|scope| table.is_within(*list, scope));
+        self.name_lists(view)
+            .into_iter()
+            .filter(|(_, holder)| matches!(holder, Value::Instance { .. }))
+            .map(|(list, _)| list)
+            .filter(of_class)
+            .any(has_name)
+    }
+
+    /// The class of the object that a member gets, if it learns the name of the member: it has `__set_name__`.
+    fn class_of_named_value(&self, view: &View<'_>, name: Node) -> Option<String> {
+        let hooks = &view.rules.members.name_hooks;
+        let statement = view.tree.table().parent(name).filter(|_| !hooks.is_empty())?;
+        let paths = view.rules.values.of(view.tree.table().type_id(statement)).into_iter().flatten();
+        let value = paths.flat_map(|path| view.tree.reached(statement, path)).find(|&value| value != name)?;
+        self.value(view.file, value).known.iter().find_map(|value| match *value {
+            Value::Instance { class, .. } => {
+                let has_hook = hooks.iter().any(|hook| self.found_member(class, hook.as_str()).is_some());
+                self.name_of(class).filter(|_| has_hook)
+            }
+            _ => None,
+        })
     }
 
     /// Whether the class of a member has another one of its name in another name space: `static a` beside `a`.
@@ -597,7 +645,8 @@ impl Resolver<'_> {
             let Some(object) = self.object_of(&view, name) else {
                 return Around::Object { last: None, is_imported: true };
             };
-            let is_imported = self.is_imported_name(&view, object) && !self.is_class_or_object(file, object);
+            let is_imported = self.is_imported_name(&view, object) && !self.is_class_or_object(file, object)
+                || self.may_be_any_module_of_code(&view, object);
             return Around::Object { last: last_of(object), is_imported };
         }
         if self.is_key_of_receiver(&view, name) {
@@ -726,6 +775,7 @@ impl Resolver<'_> {
         let quoted: FxHashSet<Node> = self.quoted_words(&view).into_iter().map(|(node, _)| node).collect();
         let documentation = self.documentation(&view);
         let lists = self.name_lists(&view);
+        let has_backslashes = view.tree.language().spec().imports.separator == "\\";
         // There, a path is that of a module.
         let is_dotted = view.rules.modules == Some(ModuleScheme::Dotted);
         for node in table.nodes().filter(|&node| is_string(node)) {
@@ -739,18 +789,24 @@ impl Resolver<'_> {
             let Some(open) = text.find(quotes) else { continue };
             let content = text[open..].trim_matches(quotes);
             let is_part = |letter: char| letter.is_alphanumeric() || matches!(letter, '_' | '$');
-            let is_path =
-                content.len() < 200 && content.chars().all(|letter| is_part(letter) || matches!(letter, '.' | ':'));
+            let is_path = content.len() < 200
+                && content
+                    .chars()
+                    .all(|letter| is_part(letter) || matches!(letter, '.' | ':') || letter == '\\' && has_backslashes);
+            let list = lists.iter().find(|(list, _)| table.is_within(node, *list));
+            // `__slots__ = "size color".split()`
+            let is_words = list.is_some()
+                && content.chars().all(|letter| is_part(letter) || letter.is_whitespace() || letter == ',')
+                && content.contains([' ', ',']);
             let at = content
                 .match_indices(word)
                 .map(|(at, _)| at)
                 .filter(|at| !content[..*at].ends_with(is_part) && !content[at + word.len()..].starts_with(is_part))
                 .last();
-            let Some(at) = at.filter(|_| is_path) else { continue };
+            let Some(at) = at.filter(|_| is_path || is_words) else { continue };
             let content_start = content.as_ptr() as usize - text.as_ptr() as usize;
             let start = table.span(node).start() + content_start + at;
             let span = Span::new(start, start + word.len());
-            let list = lists.iter().find(|(list, _)| table.is_within(node, *list));
             let mut around = table.ancestors(node).take(3);
             let is_path_of_members = || {
                 let callee = |call: Node| view.tree.callee_text(call);
@@ -758,7 +814,8 @@ impl Resolver<'_> {
                 let mut calls = table.ancestors(node).take(3).filter_map(callee);
                 !words.is_empty() && calls.any(|callee| is_callee(words, &callee))
             };
-            let kind = match (content[..at].trim_end_matches(['.', ':']), list) {
+            let kind = match (content[..at].trim_end_matches(['.', ':', '\\']), list) {
+                (_, Some((_, holder))) if is_words => StringKind::Listed(self.member_of(holder, word)),
                 (_, None) if is_path_of_members() => StringKind::Access,
                 ("", Some((_, holder))) => StringKind::Listed(self.member_of(holder, word)),
                 (before, None)

@@ -44,7 +44,16 @@ impl Resolver<'_> {
             _ => None,
         });
         let has_body = symbols.iter().any(|&site| self.has_body(site));
-        let is_linked = |site: Site| !(has_body && self.has_body(site)) && self.is_shared_by_linking(site);
+        let is_weak = |site: Site| {
+            self.view(site.file).is_some_and(|view| {
+                let word = view.rules.macros.weak_word.as_deref();
+                let definition = self.definition_of(&view, site.name);
+                definition.zip(word).is_some_and(|(definition, word)| view.tree.node_text(definition).contains(word))
+            })
+        };
+        let may_be_both = |site: Site| is_weak(site) || symbols.iter().any(|&own| is_weak(own));
+        let is_linked =
+            |site: Site| (!(has_body && self.has_body(site)) || may_be_both(site)) && self.is_shared_by_linking(site);
         let mut others = others.into_iter().peekable();
         let is_class = |site: Site| self.view(site.file).is_some_and(|view| self.is_class_name(&view, site.name));
         if others.peek().is_some_and(|&other| is_class(other)) {

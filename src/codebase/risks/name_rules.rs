@@ -50,6 +50,18 @@ impl Resolver<'_> {
         risks
     }
 
+    /// Where a name of the file of a variable means it and something else at once, or may, and why.
+    pub fn two_at_once(&self, site: Site) -> Option<(Node, &'static str)> {
+        let view = self.view(site.file)?;
+        let names = view.scopes.names_like(site.name);
+        let symbol = names.resolve(&view.scopes, names.at(site.name)?)?;
+        if view.scopes.is_member(symbol.scope, symbol.spaces) {
+            return None;
+        }
+        let same: Vec<_> = names.meaning(&view.scopes, symbol).copied().collect();
+        view.scopes.two_at_once(&names, symbol, &same)
+    }
+
     /// Whether a name would be another one at a place, as classes have names like the new one for themselves: `__x`.
     pub fn is_mangled_at(&self, file: FileId, name: Node, old: &str, to: &str) -> bool {
         self.view(file).is_some_and(|view| {

@@ -50,7 +50,7 @@ impl Resolver<'_> {
     /// Whether the objects of a class are written or read with the name of a member: it is a field, and nothing gives it another name.
     fn shows(&self, view: &View<'_>, class: Site, member: Site) -> bool {
         let rules = &view.rules.shown;
-        if rules.calls.is_empty() && rules.data_calls.is_empty() {
+        if rules.calls.is_empty() && rules.printed.is_empty() && rules.data_calls.is_empty() {
             return false;
         }
         let table = view.tree.table();
@@ -105,8 +105,23 @@ impl Resolver<'_> {
             let mut parts = view.tree.named_children(node);
             parts.next().filter(|_| parts.next().is_none())
         };
+        // `[]A{{1}}`: what is written there has the objects.
+        let holds = |argument: Node| {
+            let names_one = |inner: Node| {
+                view.scopes.is_identifier(inner) && names.iter().any(|name| *name == *view.tree.node_text(inner))
+            };
+            std::iter::once(argument)
+                .chain(table.descendants(argument))
+                .any(|node| rules.holders.contains(table.type_id(node)) && table.descendants(node).any(names_one))
+        };
+        let names_in_calls = |call: Node| {
+            let has_name = |inner: Node| {
+                view.scopes.is_identifier(inner) && names.iter().any(|name| *name == *view.tree.node_text(inner))
+            };
+            rules.follows_calls && table.descendants(call).any(has_name)
+        };
         let mut found = Vec::new();
-        if !rules.calls.is_empty() {
+        if !rules.calls.is_empty() || !rules.printed.is_empty() {
             for (span, string, values) in self.values_in_text(&view) {
                 if writes_names(&view.tree.node_text(string)) && is_of(values) {
                     found.push(span);
@@ -119,25 +134,33 @@ impl Resolver<'_> {
             }
             let Some(callee) = view.tree.callee_text(node) else { continue };
             let Some(called) = self.called(&view, node) else { continue };
+            let list = || table.children(node).filter(|&child| table.is_named(child) && child != called).last();
             let has_format = || {
-                let strings =
-                    table.descendants(node).filter(|&inner| view.tree.language().role(table.type_id(inner)).string);
-                let mut texts = strings.map(|string| view.tree.node_text(string)).peekable();
+                let is_string = |inner: &Node| view.tree.language().role(table.type_id(*inner)).string;
+                let arguments: Vec<Node> = list().into_iter().flat_map(|list| view.tree.named_children(list)).collect();
+                let inner = arguments.iter().flat_map(|&argument| view.tree.named_children(argument)).take(1);
+                let strings: Vec<Node> = arguments.iter().copied().chain(inner).filter(is_string).collect();
+                let mut texts = strings.into_iter().map(|string| view.tree.node_text(string)).peekable();
                 texts.peek().is_none() || texts.any(|text| writes_names(&text))
             };
-            if is_in(&rules.calls, &callee) && has_format() {
-                let list = table.children(node).filter(|&child| table.is_named(child) && child != called).last();
-                let mut arguments = list.into_iter().flat_map(|list| view.tree.named_children(list));
+            let is_written = is_call_of(&rules.calls, &callee) || is_call_of(&rules.printed, &callee) && has_format();
+            if is_written || names_in_calls(node) && self.passes_to_written(&view, node, called) {
+                let mut arguments = list().into_iter().flat_map(|list| view.tree.named_children(list));
                 // `&o`
-                if arguments.any(|argument| has_class(argument) || only_part(argument).is_some_and(has_class)) {
+                let is_its = |argument: Node| {
+                    has_class(argument)
+                        || only_part(argument).is_some_and(has_class)
+                        || !view.rules.shown.holders.is_empty() && holds(argument)
+                };
+                if arguments.any(is_its) {
                     found.push(table.span(node));
                 }
             }
             let object = || self.object_of(&view, self.member_name(&view, called).unwrap_or(called));
-            if is_in(&rules.methods, &callee) && object().is_some_and(has_class) {
+            if is_call_of(&rules.methods, &callee) && object().is_some_and(has_class) {
                 found.push(table.span(node));
             }
-            if is_in(&rules.data_calls, &callee) {
+            if is_call_of(&rules.data_calls, &callee) {
                 let around = around_in_statement(&view, node, REACH);
                 let is_type = |&inner: &Node| {
                     view.scopes.is_identifier(inner)
@@ -150,6 +173,32 @@ impl Resolver<'_> {
             }
         }
         found
+    }
+
+    /// Whether a call passes its arguments to a function of the project that writes its parameters as data.
+    fn passes_to_written(&self, view: &View<'_>, call: Node, called: Node) -> bool {
+        let rules = &view.rules.shown;
+        let Meaning::Known(things) = self.meaning(view.file, self.member_name(view, called).unwrap_or(called)) else {
+            return false;
+        };
+        things.iter().any(|thing| {
+            let Thing::Symbol(site) = *thing else { return false };
+            let Some(own) = self.view(site.file) else { return false };
+            let Some(definition) = self.definition_of(&own, site.name) else { return false };
+            let table = own.tree.table();
+            table.descendants(definition).any(|node| {
+                let callee = own.tree.callee_text(node).unwrap_or_default();
+                let is_its = |inner: Node| {
+                    own.scopes.is_identifier(inner)
+                        && self
+                            .symbol_of(own.file, inner)
+                            .is_some_and(|one| own.scopes.reaches(one.name, &own.scopes.rules.parameters).is_some())
+                };
+                call != node
+                    && (is_callee(&rules.calls, &callee) || is_callee(&rules.printed, &callee))
+                    && table.descendants(node).any(is_its)
+            })
+        })
     }
 
     /// Whether an expression names a constant of one of some classes: `Color.RED`, whose text is its name.
@@ -262,6 +311,11 @@ pub(super) fn around_in_statement(view: &View<'_>, node: Node, reach: usize) -> 
 /// Whether a text is one of some words, as a whole or by its last name.
 fn is_in(words: &[String], text: &str) -> bool {
     is_callee(words, text.split(['(', '[', '<']).next().unwrap_or(text))
+}
+
+/// The same for what is called, which may have calls before its last name, or types after it: `json.NewEncoder(w).Encode`.
+fn is_call_of(words: &[String], callee: &str) -> bool {
+    is_callee(words, callee) || is_in(words, callee)
 }
 
 /// Whether what is called is one of some words, as a whole or by its last name.

@@ -3,6 +3,7 @@
 use super::inference::resolver::Resolver;
 use super::model::{Site, Thing};
 use super::references::{Confidence, Role, Target, occurrences};
+use super::schemes::open_classes::Mixing;
 use crate::modules::FileId;
 
 /// A class that extends another one.
@@ -22,6 +23,9 @@ pub fn subclasses(resolver: &Resolver<'_>, bases: &[Site], file: FileId, text: &
         for occurrence in occurrences(resolver, &target, file, text) {
             if occurrence.confidence != Confidence::Certain {
                 continue;
+            }
+            if let Some(Mixing::Class(class)) = resolver.mixing(file, occurrence.node) {
+                found.push(Subclass { class, base });
             }
             let named = (occurrence.role == Role::Base).then(|| resolver.extended_by(file, occurrence.node)).flatten();
             let class = named.or_else(|| resolver.anonymous_class_of(file, occurrence.node));

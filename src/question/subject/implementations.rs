@@ -111,6 +111,35 @@ impl Workspace<'_> {
         })
     }
 
+    /// The methods of interfaces that the types of some methods would implement if these had another name.
+    ///
+    /// # Errors
+    /// If files cannot be read.
+    pub(crate) fn implemented_as(&self, family: &[Site], to: &str) -> Result<Vec<Site>, EngineError> {
+        let language = self.project.file(family[0].file).language;
+        if !language.spec().symbols.members.implements_by_methods {
+            return Ok(Vec::new());
+        }
+        let classes: Vec<Site> =
+            self.resolve(|resolver| family.iter().filter_map(|&site| resolver.class_of_member(site)).collect());
+        let like =
+            self.look(to, None, |resolver, file: FileId| match resolver.project().file(file).language == language {
+                true => resolver.methods_with_name(file, to),
+                false => Vec::new(),
+            })?;
+        let demands = like.into_iter().filter_map(|method| Some((method.site, method.class, method.demanded?)));
+        let has_others = |class: Site, names: &[String]| {
+            let has = |resolver: &crate::symbols::Resolver<'_>, name: &String| {
+                name == to || resolver.found_member(class, name.as_str()).is_some()
+            };
+            self.resolve(|resolver| names.iter().all(|name| has(resolver, name)))
+        };
+        let would = demands.filter(|(_, interface, names)| {
+            classes.iter().any(|&class| class != *interface && has_others(class, names))
+        });
+        Ok(would.map(|(site, ..)| site).collect())
+    }
+
     /// Whether another member is certainly not one of a family: its type lacks a method of the interface, or it is a field, which is
     /// looked at by itself.
     ///

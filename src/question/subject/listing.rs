@@ -40,6 +40,7 @@ impl Workspace<'_> {
         let related: Vec<Thing> = related.filter(|thing| !things.contains(thing)).collect();
         let mut references = self.references_beside(things, &related)?;
         let (mut doubts, mut lists, mut names, mut unseen) = (Vec::new(), Vec::new(), Vec::new(), 0);
+        let mut named = Vec::new();
         let mut joined = FxHashSet::default();
         for family in families {
             let mut subject = self.subject(family.sites, &references)?;
@@ -50,6 +51,7 @@ impl Workspace<'_> {
             lists.extend(uses.read.into_iter().map(|place| (place, Role::Read)));
             unseen = unseen.max(uses.unseen);
             doubts.extend(self.risk_doubts(&subject));
+            named.extend(self.named_in_files(&subject));
             names.push(subject.old);
             joined.extend(subject.joined.places);
         }
@@ -92,7 +94,9 @@ impl Workspace<'_> {
         references.sort_by_key(key);
         references.dedup_by(|one, other| key(one) == key(other) && one.row.doubt == other.row.doubt);
         let names: Vec<&str> = names.iter().map(String::as_str).collect();
-        Ok(UseList { references, unread: self.unread_with(&names), unseen })
+        let mut unread = self.unread_with(&names);
+        unread.extend(named);
+        Ok(UseList { references, unread, unseen })
     }
 
     /// The uses at places of one file.

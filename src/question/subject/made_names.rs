@@ -90,18 +90,24 @@ impl Workspace<'_> {
     /// `on_load`.
     pub(super) fn may_be_put_together(&self, name: &str) -> Result<bool, EngineError> {
         let parts = parts_of(name);
-        if parts.len() < 2 {
+        if parts.is_empty() {
             return Ok(false);
         }
+        let is_one = parts.len() == 1;
         let all: Vec<FileId> = self.project.ids().collect();
         let in_other_form = ["-", ".", " ", "/", ":", ""].map(|sign| parts.join(sign));
         let found: Mutex<FxHashSet<usize>> = Mutex::default();
         let has_form = self.files_with(&all, &|_, text| {
-            let parts = parts.iter().enumerate().filter(|(_, part)| has_quoted(text, part));
+            if is_one {
+                // `"RUN"` for `run`: the name itself is looked at as a string.
+                return forms_of(&parts[0]).iter().any(|form| form != name && has_quoted(text, form));
+            }
+            let parts =
+                parts.iter().enumerate().filter(|(_, part)| forms_of(part).iter().any(|form| has_quoted(text, form)));
             found.lock().ignore_poison().extend(parts.map(|(at, _)| at));
-            in_other_form.iter().any(|form| has_quoted(text, form))
+            in_other_form.iter().any(|form| forms_of(form).iter().any(|form| form != name && has_quoted(text, form)))
         })?;
-        Ok(!has_form.is_empty() || found.into_inner().ignore_poison().len() == parts.len())
+        Ok(!has_form.is_empty() || !is_one && found.into_inner().ignore_poison().len() == parts.len())
     }
 
     /// Where the names of members, or of the class itself, are data.
@@ -111,7 +117,10 @@ impl Workspace<'_> {
         let (classes, words, how) = self.resolve(|resolver| {
             if subject.is_member {
                 let shown = subject.family.iter().flat_map(|&site| resolver.classes_that_show(site));
-                let words: Vec<&String> = rules.shown.calls.iter().chain(&rules.shown.data_calls).collect();
+                let words: Vec<&String> = {
+                    let shown = &rules.shown;
+                    shown.calls.iter().chain(&shown.printed).chain(&shown.data_calls).collect()
+                };
                 return (shown.collect::<FxHashSet<Site>>(), words, Making::Shown);
             }
             let classes = subject.family.iter().copied().filter(|&site| resolver.is_class(site));
@@ -125,7 +134,7 @@ impl Workspace<'_> {
         let words: Vec<&str> = words.iter().map(|word| word.rsplit('.').next().unwrap_or(word)).collect();
         let all: Vec<FileId> = self.project.ids().filter(|&id| self.project.file(id).language == language).collect();
         // Nodes that write objects have no word.
-        let is_anywhere = how == Making::Shown && !rules.shown.nodes.is_empty();
+        let is_anywhere = how == Making::Shown && (!rules.shown.nodes.is_empty() || rules.shown.follows_calls);
         let files = self.files_with(&all, &|_, text| {
             let has = |word: &str| memmem::find(text, word.as_bytes()).is_some();
             names.iter().any(|name| has(name)) && (is_anywhere || words.iter().any(|word| has(word)))
@@ -220,15 +229,25 @@ impl Workspace<'_> {
     }
 }
 
-/// Whether a text has a word, in whatever letters, as a string of its own or as a symbol: `"load"`, `:load`.
+/// A word in small letters, with a capital, and in capitals.
+fn forms_of(word: &str) -> [String; 3] {
+    let small = word.to_lowercase();
+    [small[..1].to_uppercase() + &small[1..], small.to_uppercase(), small]
+}
+
+/// Whether a text has a word as a string of its own, perhaps with a sign that joins it to others, or as a symbol: `"load"`, `"on_"`, `:load`.
 fn has_quoted(text: &[u8], word: &str) -> bool {
-    let (small, capital) = (word.to_lowercase(), word[..1].to_uppercase() + &word[1..]);
-    let is_quoted = |at: usize| {
-        let before = at.checked_sub(1).map_or(b' ', |at| text[at]);
-        let after = text.get(at + word.len()).copied().unwrap_or(b' ');
-        matches!(before, b'"' | b'\'' | b'`' | b':') && !after.is_ascii_alphanumeric() && after != b'_'
+    let at = |at: Option<usize>| at.and_then(|at| text.get(at)).copied().unwrap_or(b' ');
+    let is_join = |sign: u8| matches!(sign, b'_' | b'-' | b'.' | b' ');
+    let is_quote = |sign: u8| matches!(sign, b'"' | b'\'' | b'`');
+    let is_quoted = |start: usize| {
+        let end = start + word.len();
+        let (before, after) = (at(start.checked_sub(1)), at(Some(end)));
+        let begins = is_quote(before) || before == b':' || is_join(before) && is_quote(at(start.checked_sub(2)));
+        let ends = !after.is_ascii_alphanumeric() && after != b'_' || is_join(after) && is_quote(at(Some(end + 1)));
+        begins && ends
     };
-    [small, capital].iter().any(|form| memmem::find_iter(text, form.as_bytes()).any(is_quoted))
+    memmem::find_iter(text, word.as_bytes()).any(is_quoted)
 }
 
 /// The words of a name, in small letters: `on` and `load` of `on_load` and of `onLoad`.

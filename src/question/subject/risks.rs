@@ -58,7 +58,7 @@ impl Workspace<'_> {
                         // The file is renamed, too.
                         Risk::File => false,
                         Risk::Object => of == site && !is_seen,
-                        Risk::Taken(_) | Risk::OfAll(_) | Risk::Twin => of == site,
+                        Risk::Taken(_) | Risk::OfAll(_) | Risk::Twin | Risk::Listed | Risk::Named(_) => of == site,
                         // Callers of a method name its parameters, too.
                         Risk::Hidden => true,
                         Risk::Double => true,
@@ -90,6 +90,8 @@ fn reason(risk: Risk, to: &str) -> String {
         Risk::Taken(base) => {
             format!("the base `{base}` outside of the project has or may have a member `{to}`")
         }
+        Risk::Listed => format!("a list of the members of its class has `{to}`"),
+        Risk::Named(class) => format!("its value learns its name: `{class}` asks for it"),
         Risk::OfAll(name) => format!("every object has a member `{name}`, or it is called by that name"),
         Risk::Hidden => format!("`{to}` is hidden from other classes"),
         Risk::Double => "it is a parameter and a member at once".to_owned(),

@@ -145,6 +145,8 @@ impl Workspace<'_> {
                 Making::Table => "reads a table of names",
                 Making::Format => "a format puts in what has this name",
                 Making::Code => "a string that is run as code",
+                Making::Callable => "a text that may be its name, which code calls",
+                Making::Bound => "a text that binds a variable of this name",
                 Making::Told => "a member is asked for its name",
                 Making::Listing => "goes through the names of all members",
                 Making::Class => "makes a class with such a member",
@@ -237,6 +239,11 @@ impl Workspace<'_> {
             let is_its = |thing: &Thing| matches!(thing, Thing::Symbol(site) if subject.family.contains(site));
             let asks_for_parameters =
                 |file| subject.is_parameter && self.resolve(|resolver| resolver.asks_for_parameters(file));
+            let runs_files = |file| !subject.is_member && self.resolve(|resolver| resolver.runs_files(file));
+            let is_taken_apart = |file: FileId| {
+                let splits = |resolver: &Resolver<'_>| resolver.spans_of(file, "split").into_iter().next().is_some();
+                subject.is_member && open_files.contains(&file) && self.resolve(splits)
+            };
             let is_mocked =
                 |file, node| subject.is_member && self.resolve(|resolver| resolver.is_mocked(file, node, old));
             let is_compared =
@@ -296,8 +303,11 @@ impl Workspace<'_> {
                         }
                         "a call names a member by this string"
                     }
+                    StringKind::Path(_) | StringKind::Head if is_taken_apart(file) => {
+                        "a path in a string, whose parts may name members"
+                    }
                     StringKind::Path(before) => {
-                        let last = before.rsplit(['.', ':']).next().unwrap_or(&before);
+                        let last = before.rsplit(['.', ':', '\\']).next().unwrap_or(&before);
                         if !subject.holders.contains(last) {
                             continue;
                         }
@@ -307,13 +317,16 @@ impl Workspace<'_> {
                     StringKind::Name | StringKind::Callable { .. } if is_compared(file, node) => {
                         "it is compared with the name of a class"
                     }
+                    StringKind::Head | StringKind::Name if subject.is_lasting && runs_files(file) => {
+                        "a string that may name it: the file runs code of other files"
+                    }
                     StringKind::Head => {
                         strings.push((file, span));
                         continue;
                     }
                     StringKind::Name | StringKind::Callable { .. } if with_strings => "a string equal to the name",
                     StringKind::Name if subject.given == Given::ByTables => "a string that may be the key",
-                    StringKind::Name if subject.is_member && open_files.contains(&file) => {
+                    StringKind::Name if !subject.is_parameter && open_files.contains(&file) => {
                         "a string that may name a member: the file accesses members by names that it is given"
                     }
                     StringKind::Name | StringKind::Callable { .. } if splats.files.contains(&file) => {
@@ -330,6 +343,26 @@ impl Workspace<'_> {
                 let row = self.place_row(file, span.start(), why.to_owned());
                 doubts.push(Doubt { file, span, row, is_remark: false });
             }
+        }
+        for &site in subject.family.iter().filter(|_| !subject.is_member) {
+            if let Some((node, why)) = self.resolve(|resolver| resolver.two_at_once(site)) {
+                let start = self.resolve(|resolver| resolver.tree(site.file).map_or(0, |tree| tree.span(node).start()));
+                let row = self.place_row(site.file, start, why.to_owned());
+                doubts.push(Doubt { file: site.file, span: Span::new(start, start), row, is_remark: false });
+            }
+        }
+        doubts.extend(self.pasted_doubts(subject)?);
+        doubts.extend(self.mixed_doubts(subject, references)?);
+        let documented = self.documented_uses_of(subject, &places)?;
+        for &(file, span) in &documented.certain {
+            certain += 1;
+            places.entry(file).or_default().push(span);
+        }
+        read.extend(documented.certain);
+        doubts.extend(documented.doubts);
+        for doubt in self.keyed_by_name(subject)? {
+            strings.retain(|&(file, span)| file != doubt.file || span != doubt.span);
+            doubts.push(doubt);
         }
         Ok(SubjectUses { places, certain, doubts, strings, listed, read, is_public, unseen: made_names.unseen })
     }

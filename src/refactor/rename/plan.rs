@@ -89,6 +89,9 @@ impl Workspace<'_> {
                 found.map(|(span, is_code)| (file, span, is_code)).collect()
             })?;
             for (file, span, is_code) in found {
+                if is_code && places.get(&file).is_some_and(|known| known.contains(&span)) {
+                    continue;
+                }
                 if is_code {
                     mentioned += 1;
                     places.entry(file).or_default().push(span);
@@ -100,6 +103,14 @@ impl Workspace<'_> {
         }
         let mut risks = self.risk_rows(&subject, to);
         risks.extend(self.rule_rows(&subject.family, to));
+        if subject.is_member {
+            for site in self.implemented_as(&subject.family, to)? {
+                let start =
+                    self.resolve(|resolver| resolver.tree(site.file).map_or(0, |tree| tree.span(site.name).start()));
+                let why = "the type would implement this interface, for which code may ask";
+                risks.push(self.place_row(site.file, start, why.to_owned()));
+            }
+        }
         risks.extend(self.hidden_rows(&subject.family, to, &references));
         // A second opinion is about the same places.
         let kept = match request.engine == RefactorEngine::Lsp {
@@ -164,6 +175,7 @@ impl Workspace<'_> {
             }
         }
         left.extend(self.unread_with(&[old]));
+        left.extend(self.named_in_files(&subject));
         self.refuse_uncertain(options, &format!("cannot rename `{old}`"), risks, &left)?;
         left.extend(remarks);
         let mut notes = Vec::new();

@@ -307,7 +307,9 @@ fn why_called(risk: &Risk) -> Option<String> {
         Risk::Broken => Some("it is defined in code with a syntax error".to_owned()),
         Risk::Declared => Some("it declares something that is defined outside of the project".to_owned()),
         Risk::Double => Some("it is a parameter and a member at once".to_owned()),
-        Risk::File | Risk::Taken(_) | Risk::OfAll(_) | Risk::Twin | Risk::Hidden => None,
+        Risk::File | Risk::Taken(_) | Risk::OfAll(_) | Risk::Twin | Risk::Hidden | Risk::Listed | Risk::Named(_) => {
+            None
+        }
     }
 }
 

@@ -56,6 +56,16 @@ impl Scopes<'_> {
                 }
             }
         }
+        let both = |found: &&VariableName| {
+            let other = names.other_way(self, found);
+            other.is_some_and(|other| {
+                other.is(symbol)
+                    || names.resolve(self, found).is_some_and(|resolved| resolved.is(symbol) && !other.is(symbol))
+            })
+        };
+        if let Some(found) = names.found.iter().find(both) {
+            return Err(self.unclear(found.name, "may mean two things of that name"));
+        }
         self.check_certain(&names, symbol, &same)?;
         let mut references = References::default();
         let mut own: Vec<Node> = same.iter().map(|found| found.name).collect();
@@ -128,33 +138,12 @@ impl Scopes<'_> {
         {
             return Err(self.unclear(early.name, "is before the body that binds it"));
         }
-        if let Some(crossing) = self.crossing(names).filter(|&name| same.iter().any(|found| found.name == name)) {
-            return Err(self.unclear(crossing, "is bound both in an outer scope and in one in between"));
-        }
-        // A function in a block may be bound outside it.
-        for leaking in names.found.iter().filter(|found| found.leaks) {
-            let mut around = leaking.scope;
-            while self.rules.expressions.contains(table.type_id(around)) && around != Node::ROOT {
-                around = self.around(around);
-            }
-            let is_beyond = |found: &&VariableName| {
-                !table.is_within(found.name, leaking.scope)
-                    && table.is_within(found.name, around)
-                    && names.resolve(self, found).is_none_or(|other| other.scope <= around)
-            };
-            let involved = symbol.scope == leaking.scope || symbol.scope <= around;
-            if let Some(other) = names.found.iter().find(is_beyond).filter(|_| involved) {
-                return Err(self.unclear(other.name, "may mean a function that is declared in a block"));
-            }
+        if let Some((place, why)) = self.two_at_once(names, symbol, same) {
+            return Err(self.unclear(place, why));
         }
         for found in same {
             if self.fits(found.name, &self.rules.unclear).is_some() {
                 return Err(self.unclear(found.name, "may be a variable or something else there"));
-            }
-            let scope = |node: &Node| *node > symbol.scope;
-            let mut between = table.ancestors(found.name).take_while(scope);
-            if between.any(|node| self.rules.dynamic_scopes.contains(table.type_id(node))) {
-                return Err(self.unclear(found.name, "may be a member of an object there"));
             }
         }
         if self.fits(symbol.scope, &self.rules.open).is_some() {

@@ -64,6 +64,18 @@ rules! {
         symbol_makers: Vec<String>,
         /// Members of functions and classes that are their names as text: `__name__`.
         own_names: Vec<String>,
+        /// Types of nodes that make such a name a key: `REGISTRY[f.__name__] = f`.
+        name_keys: Types,
+        /// Functions that give a text in another case: `lower`.
+        case_changes: Vec<String>,
+        /// Functions that run a file, or give what it defines as a table: `run_path`.
+        file_runners: Vec<String>,
+        /// Arguments of programs after which code follows: `-c`.
+        code_flags: Vec<String>,
+        /// Words of code whose value may be any module: `sys.modules`.
+        module_makers: Vec<String>,
+        /// Regexes of the beginnings of lines in documentation that tools run as code, by what they are: `"doctest" = "^\\s*>>> "`.
+        run_documentation: BTreeMap<String, LazyRegex>,
         /// Expressions that show their own text: `interpolation(=)` for `f"{x=}"`.
         shown_code: NodePatterns,
         /// Types of nodes in which a string or symbol is only compared or shown: a case of `switch`.
@@ -102,6 +114,16 @@ rules! {
         table_accesses: Types,
         /// Functions that make a class whose members are named by strings: `type("A", (), {"run": f})`.
         class_makers: Vec<String>,
+        /// Functions that put values into the string that they get first: `format`.
+        text_formats: Vec<String>,
+        /// Methods that add text to that of their object: `"on_".concat(name)`.
+        text_joins: Vec<String>,
+        /// Texts that bind a variable of the code around, with `*` for its name: `(?<*>` in a regular expression.
+        text_binders: Vec<String>,
+        /// Expressions that add texts: `binary_expression(.)`.
+        text_sums: NodePatterns,
+        /// Those of `dynamic_calls` that get a class by its name: `Class.forName`.
+        class_loaders: Vec<String>,
         /// Functions that run a string as code: `eval`.
         code_calls: Vec<String>,
         /// Functions that make an object from another one, with new values of members by their names: `replace` of `dataclasses`.

@@ -174,6 +174,8 @@ rules! {
         open: SpacedPlaces,
         /// Types in which any name may be a member of an object: `with`.
         dynamic_scopes: Types,
+        /// Statements by which a file says that a function in a block is bound in that block alone: `"use strict"`.
+        strict_words: Vec<String>,
         /// Functions that take names as text: `eval`.
         dynamic_calls: Vec<String>,
         /// Decorators of functions whose value other functions receive through a parameter with the function's name:

@@ -8,6 +8,12 @@ rules! {
     Shown from ShownRule {
         /// Calls that write objects: `print`, `json.Marshal`; each as a whole or its last name.
         calls: Vec<String>,
+        /// Calls that do if their format has `formats`: `fmt.Printf("%+v", a)`.
+        printed: Vec<String>,
+        /// Types of expressions that may hold objects of a class that they name: `[]A{{1}}`.
+        holders: Types,
+        /// Whether objects that a function of the project gets, and writes, count as written.
+        follows_calls: bool,
         /// Nodes that do: the code in a formatted string.
         nodes: NodePatterns,
         /// Methods of an object that do: `toString`, `name`.

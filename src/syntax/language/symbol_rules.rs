@@ -349,6 +349,12 @@ rules! {
         tags: Types,
         /// Methods that give a class any member: `__getattr__`.
         open: Vec<String>,
+        /// Those that are asked even for a member that it has: `__getattribute__`.
+        replacing: Vec<String>,
+        /// Types of expressions that choose a base: `class B(A if x else C)`.
+        made_bases: Types,
+        /// Methods of an object that are called with the name of the member that gets it: `__set_name__`.
+        name_hooks: Vec<String>,
         /// Methods of a class that are called for each class below it: `__init_subclass__`.
         subclass_hooks: Vec<String>,
         /// Variables of a class with the names of its members: `__slots__`.
@@ -373,6 +379,8 @@ rules! {
         getters: Vec<String>,
         /// Members that every object has, or that are called by their name.
         of_all: Vec<String>,
+        /// Members that the language or its library calls by these names wherever they are, so that a new name may not be one: `String`.
+        called_by_name: Vec<String>,
         /// Methods that the language calls with arguments by their places: `__getitem__`.
         by_place: Vec<String>,
         /// Members that every function has. If there are any, others may be given to a function, which is then of a type with them.
@@ -526,6 +534,8 @@ rules! {
         by_place: Vec<String>,
         /// Functions of the language that make a table with the names of their arguments as keys: `dict`.
         tables: Vec<String>,
+        /// Functions outside of the project whose objects have any member: `Mock`.
+        open: Vec<String>,
     }
 
     /// Code without a syntax tree of its own: the arguments and definitions of macros.
@@ -593,6 +603,8 @@ rules! {
         text_sign: Option<String>,
         /// The sign that joins a parameter with what is before or after it to a name: `##`.
         join_sign: Option<String>,
+        /// The word in a definition by which a linker prefers another one: `weak`.
+        weak_word: Option<String>,
         /// The text of a parameter for the rest of the arguments, and the name that means it in the body: `...`, `__VA_ARGS__`.
         rest: BTreeMap<String, String>,
     }

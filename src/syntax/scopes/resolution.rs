@@ -3,7 +3,7 @@
 use rustc_hash::FxHashMap;
 
 use super::Scopes;
-use super::bindings::{Names, Symbol, VariableName};
+use super::bindings::{Names, Symbol, Use, VariableName};
 use crate::language::Spaces;
 use crate::tree::Node;
 
@@ -51,6 +51,57 @@ impl Names {
         };
         scopes.rules.through_barriers.is_some_and(|spaces| found.spaces.meets(spaces))
             || self.found.iter().any(is_known)
+    }
+
+    /// The symbol that a name in the body of a class may mean beside the one that it resolves to, which is bound there on some ways only:
+    /// in a branch, in a loop, by `x += 1`, or until it is deleted.
+    pub fn other_way(&self, scopes: &Scopes<'_>, found: &VariableName) -> Option<Symbol> {
+        let (scope, table) = (found.scope, scopes.tree.table());
+        if scope == Node::ROOT || !scopes.is_unseen(scope) || scopes.is_barrier(scope) || self.globals.contains(&scope)
+        {
+            return None;
+        }
+        let flow = &scopes.tree.language().spec().flow;
+        let unbinds = |name: Node| scopes.reaches(name, &flow.unbinds).is_some();
+        let updates = |name: Node| scopes.fits(name, &flow.updates).is_some();
+        if unbinds(found.name) || found.does.is_binding() && !updates(found.name) {
+            return None;
+        }
+        let here = || self.found.iter().filter(|other| other.scope == scope && other.name != found.name);
+        let binders: Vec<Node> =
+            here().filter(|other| other.does.is_binding() && !unbinds(other.name)).map(|other| other.name).collect();
+        if binders.is_empty() && !found.does.is_binding() {
+            return None;
+        }
+        let is_block = |node: &Node| {
+            let role = scopes.tree.language().role(table.type_id(*node));
+            role.body && !role.list
+        };
+        let block_of = |node: Node| table.ancestors(node).find(is_block);
+        let is_sure = |binder: Node| {
+            !scopes.binds_after(binder, found.name)
+                && block_of(binder).is_none_or(|block| table.is_within(found.name, block))
+                && !here().any(|other| unbinds(other.name) && other.name > binder && other.name < found.name)
+        };
+        let is_in_loop = |binder: Node| {
+            let mut around = table.ancestors(found.name).take_while(|&node| node != scope);
+            around.any(|node| flow.loops.contains(table.type_id(node)) && table.is_within(binder, node))
+        };
+        let is_later = binders.iter().all(|&binder| scopes.binds_after(binder, found.name));
+        let is_one = match is_later {
+            true => !found.does.is_binding() && !binders.iter().any(|&binder| is_in_loop(binder)),
+            false => binders.iter().any(|&binder| is_sure(binder)),
+        };
+        if is_one {
+            return None;
+        }
+        let around = if scopes.rules.unseen_reads_file { Node::ROOT } else { scopes.around(scope) };
+        let from = match is_later && !found.does.is_binding() {
+            // It resolves to the one from outside.
+            true => VariableName { does: Use::Binds, ..*self.at(*binders.first()?)? },
+            false => VariableName { does: Use::Refers, scope: around, inner: around, ..*found },
+        };
+        self.resolve(scopes, &from)
     }
 
     /// Whether a scope binds the name, and only after a place in it has been evaluated.
@@ -123,6 +174,47 @@ impl Scopes<'_> {
         let mut binders = names.binders(self, symbol);
         let only = *binders.next()?;
         binders.next().is_none().then_some((symbol, only))
+    }
+
+    /// Where a name means a symbol and something else at once, or may, and why: a function that is declared in a block, a `var` in a
+    /// `catch` with that name, the body of `with`. `same` are the names that mean the symbol.
+    pub fn two_at_once(&self, names: &Names, symbol: Symbol, same: &[VariableName]) -> Option<(Node, &'static str)> {
+        let table = self.tree.table();
+        if let Some(crossing) = self.crossing(names).filter(|&name| same.iter().any(|found| found.name == name)) {
+            return Some((crossing, "is bound both in an outer scope and in one in between"));
+        }
+        // A function in a block may be bound outside it.
+        for leaking in names.found.iter().filter(|found| found.leaks && !self.is_strict()) {
+            let mut around = leaking.scope;
+            while self.rules.expressions.contains(table.type_id(around)) && around != Node::ROOT {
+                around = self.around(around);
+            }
+            let is_beyond = |found: &&VariableName| {
+                !table.is_within(found.name, leaking.scope)
+                    && table.is_within(found.name, around)
+                    && names.resolve(self, found).is_none_or(|other| other.scope <= around)
+            };
+            let involved = symbol.scope == leaking.scope || symbol.scope <= around;
+            if let Some(other) = names.found.iter().find(is_beyond).filter(|_| involved) {
+                return Some((other.name, "may mean a function that is declared in a block"));
+            }
+        }
+        let is_dynamic = |found: &&VariableName| {
+            let mut between = table.ancestors(found.name).take_while(|&node| node > symbol.scope);
+            between.any(|node| self.rules.dynamic_scopes.contains(table.type_id(node)))
+        };
+        same.iter().find(is_dynamic).map(|found| (found.name, "may be a member of an object there"))
+    }
+
+    /// Whether code of this file is strict, so that a function in a block is bound in that block alone.
+    fn is_strict(&self) -> bool {
+        let table = self.tree.table();
+        let modules = &self.tree.language().spec().symbols.module_files.statements;
+        let is_word = |statement: Node| {
+            let text = self.tree.node_text(statement);
+            self.rules.strict_words.iter().any(|word| text.trim_matches(['"', '\'', ';']) == word.as_str())
+        };
+        self.tree.named_children(Node::ROOT).any(|node| modules.contains(table.type_id(node)) || is_word(node))
     }
 
     /// A binding that passes through a scope with a binding of its own: a `var` in a `catch` with that name.

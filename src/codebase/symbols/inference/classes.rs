@@ -50,6 +50,13 @@ impl Resolver<'_> {
             }
             let Some(view) = self.view(class.file) else { continue };
             let site = |name| Site { file: class.file, name };
+            let gives = |own: &[String]| {
+                own.iter().any(|method| !self.body_binders(&view, class, method.as_str().into()).is_empty())
+            };
+            if gives(&view.rules.members.replacing) && !view.rules.members.replacing.iter().any(|own| own == name.text)
+            {
+                return Member::Unknown;
+            }
             if let Some(&found) = self.body_binders(&view, class, name).first() {
                 return Member::Found(vec![site(found)]);
             }
@@ -65,8 +72,7 @@ impl Resolver<'_> {
             }
             assigned = assigned.or_else(|| self.assigned_members(&view, class, name.text).first().copied().map(site));
             // Such a class may pass on what another object has.
-            is_unknown |=
-                view.rules.members.open.iter().any(|open| !self.body_binders(&view, class, open.into()).is_empty());
+            is_unknown |= gives(&view.rules.members.open);
             let bases = self.bases(class);
             is_external |= !bases.is_complete;
             is_unknown |= bases.is_any;
@@ -323,8 +329,11 @@ impl Resolver<'_> {
         parts.any(|part| view.scopes.fits(part, &view.scopes.rules.arguments).is_some())
     }
 
-    /// Whether a base is what a function of the project returns, or a variable of the project.
+    /// Whether a base is what a function of the project returns, a variable of the project, or chosen by code.
     fn is_made_here(&self, view: &View<'_>, base: Node) -> bool {
+        if view.rules.members.made_bases.contains(view.tree.table().type_id(base)) {
+            return true;
+        }
         let called = self.called(view, base);
         let named = called.unwrap_or(base);
         let name = self.member_name(view, named).unwrap_or(named);

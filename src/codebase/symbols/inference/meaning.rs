@@ -125,6 +125,14 @@ impl Resolver<'_> {
         };
         let binders: Vec<Node> = names.binders(&view.scopes, symbol).map(|found| found.name).collect();
         let own = self.bound_by(view, &binders);
+        if let Some(other) = names.other_way(&view.scopes, found).filter(|other| !other.is(symbol)) {
+            let others: Vec<Node> = names.binders(&view.scopes, other).map(|found| found.name).collect();
+            let (Meaning::Known(mut things) | Meaning::Unknown(mut things)) = own else { return own };
+            if let Meaning::Known(others) | Meaning::Unknown(others) = self.bound_by(view, &others) {
+                things.extend(others);
+            }
+            return Meaning::Unknown(things);
+        }
         let is_dotted = view.rules.modules == Some(ModuleScheme::Dotted);
         let flow = &view.tree.language().spec().flow;
         let unbinds = |name: Node| view.scopes.reaches(name, &flow.unbinds).is_some();

@@ -547,6 +547,15 @@ impl Resolver<'_> {
             return values;
         }
         let values = self.value(view.file, callee);
+        if !rules.known_calls.open.is_empty()
+            && values.known.iter().all(|value| matches!(value, Value::External { .. }))
+        {
+            let text = view.tree.node_text(callee);
+            let last = text.rsplit('.').next().unwrap_or(&text);
+            if rules.known_calls.open.iter().any(|known| known == last) {
+                return Values::unknown();
+            }
+        }
         let is_outside = |value: &Value| matches!(value, Value::External { .. });
         if !is_plain
             && view.rules.assignments.any_type

@@ -22,6 +22,15 @@ enum Own {
     Unknown,
 }
 
+/// What mixes in a module.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Mixing {
+    /// The body of a class.
+    Class(Site),
+    /// Other code, into a class or an object.
+    Object,
+}
+
 /// The name of a method, and whether it is that of an assignment: `a.b = 1`.
 #[derive(Clone, Copy)]
 struct Method<'n> {
@@ -532,6 +541,78 @@ impl Resolver<'_> {
         let all: Vec<Option<Site>> = mixins.iter().filter(is_above).map(|mixin| mixin.class).collect();
         let is_complete = all.iter().all(Option::is_some);
         (all.into_iter().flatten().filter(|&other| other != class).collect(), is_complete)
+    }
+
+    /// What mixes in a module where a name means it: `include M` in the body of a class, `o.extend(M)`, `C.send(:prepend, M)`.
+    pub(crate) fn mixing(&self, file: FileId, name: Node) -> Option<Mixing> {
+        let view = self.view(file)?;
+        let rules = &view.rules.open_classes;
+        let table = view.tree.table();
+        let mixes = |word: &str| {
+            let mut words = rules.mixins.iter().chain(&rules.early_mixins).chain(&rules.class_mixins);
+            words.any(|known| known == word)
+        };
+        if rules.mixins.is_empty() {
+            return None;
+        }
+        // `Outer::M`
+        let end = table.span(name).end();
+        let is_whole = |&node: &Node| table.span(node).end() == end && self.called(&view, node).is_none();
+        let whole = std::iter::once(name).chain(table.ancestors(name).take_while(is_whole)).last()?;
+        let (call, callee) = table.ancestors(whole).take(2).find_map(|node| Some((node, self.called(&view, node)?)))?;
+        let word = view.tree.node_text(callee).into_owned();
+        let objects = view.rules.objects.of(table.type_id(call)).into_iter().flatten();
+        let object = objects.flat_map(|path| view.tree.reached(call, path)).next();
+        match object {
+            None if rules.class_mixins.contains(&word) || !mixes(&word) => None,
+            None => self.class_around(&view, call).map(Mixing::Class),
+            Some(_) if mixes(&word) => Some(Mixing::Object),
+            Some(_) => {
+                let first = self.first_argument(&view, call, callee)?;
+                let is_sent = view.rules.hidden_uses.dynamic_calls.contains(&word)
+                    && mixes(view.tree.node_text(first).trim_start_matches(':'));
+                is_sent.then_some(Mixing::Object)
+            }
+        }
+    }
+
+    /// Whether a file mixes a module into objects, or into classes from outside of them.
+    pub fn mixes_into_objects(&self, file: FileId, module: Site, name: &str) -> bool {
+        self.view(file).is_some_and(|view| {
+            view.scopes.nodes_of(name).iter().any(|&node| {
+                self.mixing(file, node) == Some(Mixing::Object)
+                    && match self.meaning(file, node) {
+                        Meaning::Known(things) => things.contains(&Thing::Symbol(module)),
+                        _ => true,
+                    }
+            })
+        })
+    }
+
+    /// Whether a method is defined for an object that is not known: `def a.size`, or in a block of `class_eval`.
+    pub fn is_of_unknown_object(&self, file: FileId, name: Node) -> bool {
+        let Some(view) = self.view(file) else { return false };
+        let rules = view.rules;
+        let table = view.tree.table();
+        let Some(definition) = table.parent(name).filter(|&node| view.tree.name_node(node) == Some(name)) else {
+            return false;
+        };
+        if rules.open_classes.mixins.is_empty() || !view.tree.is_scope(definition) {
+            return false;
+        }
+        let object = view.tree.named_children(definition).next().filter(|&first| first != name);
+        let is_variable = object.is_some_and(|object| {
+            view.scopes.is_identifier(object)
+                && table.span(object).end() <= table.span(name).start()
+                && !view.tree.node_text(object).starts_with(char::is_uppercase)
+        });
+        let is_in_block = table
+            .ancestors(definition)
+            .take_while(|&node| {
+                !view.tree.is_scope(node) || rules.implicit_objects.scopes.contains(table.type_id(node))
+            })
+            .any(|node| rules.implicit_objects.scopes.contains(table.type_id(node)));
+        is_variable || is_in_block
     }
 
     /// The calls in the body of a class with nothing before them: the word, and the arguments.

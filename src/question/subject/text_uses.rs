@@ -1,0 +1,208 @@
+//! Uses of a symbol by text that tools or code take for its name: documentation that is run, templates and settings, keys that are made
+//! of the names of functions and classes.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+use rustc_hash::FxHashSet;
+
+use super::family::Subject;
+use super::uses::Doubt;
+use crate::language::Language;
+use crate::modules::FileId;
+use crate::project::Globs;
+use crate::request::error::{EngineError, PlaceRow};
+use crate::risks::{DocumentedUse, NameKeys, StringKind, StringUse, words_in};
+use crate::text::Span;
+use crate::workspace::files::Workspace;
+
+/// Uses of a symbol in documentation that is run.
+#[derive(Default)]
+pub(super) struct Documented {
+    /// Those that certainly mean it.
+    pub(super) certain: Vec<(FileId, Span)>,
+    /// Those that may.
+    pub(super) doubts: Vec<Doubt>,
+}
+
+impl Workspace<'_> {
+    /// The uses of a symbol in documentation that is run, beside the places that are known.
+    pub(super) fn documented_uses_of(
+        &self,
+        subject: &Subject,
+        places: &BTreeMap<FileId, Vec<Span>>,
+    ) -> Result<Documented, EngineError> {
+        let mut documented = Documented::default();
+        let language = self.project.file(subject.family[0].file).language;
+        let rules = &language.spec().symbols.hidden_uses.run_documentation;
+        if rules.is_empty() || !(subject.is_lasting || subject.is_parameter) {
+            return Ok(documented);
+        }
+        let name = subject.old.as_str();
+        let found = self.look_at_text(name, |resolver, file| {
+            resolver.documented_uses(file, name).into_iter().map(|used| (file, used)).collect()
+        })?;
+        let is_variable = !subject.is_member && !subject.is_parameter;
+        for (file, DocumentedUse { span, is_member, is_argument, is_bound }) in found {
+            let is_own = is_variable && subject.modules.contains(&file);
+            let is_known = is_own || places.contains_key(&file);
+            match () {
+                // The documentation of a module sees what the module has.
+                () if is_own && !is_member && !is_argument && !is_bound => {
+                    documented.certain.push((file, span));
+                }
+                () if is_member && (subject.is_member || is_known && is_variable)
+                    || is_argument && (subject.is_parameter && is_known || subject.is_member && is_known)
+                    || is_variable && is_known && !is_member && !is_argument =>
+                {
+                    let row = self.place_row(file, span.start(), "documentation that is run as code".to_owned());
+                    documented.doubts.push(Doubt { file, span, row, is_remark: false });
+                }
+                () => {}
+            }
+        }
+        Ok(documented)
+    }
+
+    /// Where macros put together a name that may be that of the symbol: `op_##name`, with the other part somewhere in the project.
+    pub(super) fn pasted_doubts(&self, subject: &Subject) -> Result<Vec<Doubt>, EngineError> {
+        let language = self.project.file(subject.family[0].file).language;
+        let sign = language.spec().symbols.macros.join_sign.as_deref();
+        let Some(sign) = sign.filter(|_| subject.is_lasting && !subject.is_parameter) else { return Ok(Vec::new()) };
+        let name = subject.old.as_str();
+        let found = self.look_at_text(sign, |resolver, file| {
+            resolver.pasted_names(file).into_iter().map(|pasted| (file, pasted)).collect()
+        })?;
+        let all: Vec<FileId> = self.project.ids().collect();
+        let has_parts = |parts: &[&str]| -> Result<bool, EngineError> {
+            for part in parts {
+                let has_word = |text: &[u8]| crate::facts::has_word(text, part.as_bytes());
+                let is_beside = || self.files_beside(&[language]).iter().any(|path| self.has_word_beside(path, part));
+                if self.files_with(&all, &|_, text| has_word(text))?.is_empty() && !is_beside() {
+                    return Ok(false);
+                }
+            }
+            Ok(true)
+        };
+        let mut doubts = Vec::new();
+        for (file, pasted) in found {
+            let Some(rest) = pasted.rest_of(name) else { continue };
+            let is_given = match pasted.head.is_empty() && pasted.tail.is_empty() {
+                false => has_parts(&[rest])?,
+                true => {
+                    let mut is_found = false;
+                    for (at, _) in name.char_indices().skip(1) {
+                        is_found = is_found || has_parts(&[&name[..at], &name[at..]])?;
+                    }
+                    is_found
+                }
+            };
+            if is_given {
+                let row = self.place_row(file, pasted.span.start(), "a macro may put its name together".to_owned());
+                let span = Span::new(pasted.span.start(), pasted.span.start());
+                doubts.push(Doubt { file, span, row, is_remark: false });
+            }
+        }
+        Ok(doubts)
+    }
+
+    /// The files in no language that may name definitions of some languages, by their names.
+    pub(in crate::question) fn files_beside(&self, languages: &[&Language]) -> Vec<&Path> {
+        let rules = languages.iter().map(|language| &language.spec().symbols.hidden_uses.naming_files);
+        let globs = Globs::new(rules.flatten().map(String::as_str));
+        let code: FxHashSet<&Path> = self.project.ids().map(|file| self.path(file)).collect();
+        let is_one = |path: &&Path| {
+            let name = path.file_name().unwrap_or_default().to_string_lossy();
+            let folder = path.parent().and_then(Path::file_name).unwrap_or_default().to_string_lossy();
+            !code.contains(path) && (globs.matches(&name) || globs.matches(&format!("{folder}/{name}")))
+        };
+        self.listed().iter().map(PathBuf::as_path).filter(is_one).collect()
+    }
+
+    fn has_word_beside(&self, path: &Path, word: &str) -> bool {
+        let bytes = self.engine.walked_bytes(path, &self.reading);
+        bytes.is_ok_and(|bytes| crate::facts::has_word(&bytes, word.as_bytes()))
+    }
+
+    /// Strings that may be the name of a function or a class because code makes such names keys.
+    pub(super) fn keyed_by_name(&self, subject: &Subject) -> Result<Vec<Doubt>, EngineError> {
+        let language = self.project.file(subject.family[0].file).language;
+        let rules = &language.spec().symbols.hidden_uses;
+        let is_named = !subject.is_member
+            && !subject.is_parameter
+            && subject.is_lasting
+            && self.resolve(|resolver| resolver.gives_its_name(subject.family[0]));
+        if rules.name_keys.is_empty() || !is_named {
+            return Ok(Vec::new());
+        }
+        let small = subject.old.to_lowercase();
+        let is_name =
+            |kind: &StringKind| matches!(kind, StringKind::Name | StringKind::Callable { .. } | StringKind::Head);
+        let strings = |name: &str| -> Result<Vec<(FileId, StringUse)>, EngineError> {
+            Ok(self.strings(name)?.into_iter().filter(|(_, used)| is_name(&used.kind)).collect())
+        };
+        let (own, others) = (strings(&subject.old)?, if small == subject.old { Vec::new() } else { strings(&small)? });
+        if own.is_empty() && others.is_empty() {
+            return Ok(Vec::new());
+        }
+        let all: Vec<FileId> = self.project.ids().filter(|&id| self.project.file(id).language == language).collect();
+        let has_word =
+            |text: &[u8]| rules.own_names.iter().any(|word| memchr::memmem::find(text, word.as_bytes()).is_some());
+        let files: FxHashSet<FileId> = self.files_with(&all, &|_, text| has_word(text))?.into_iter().collect();
+        let keys: Vec<NameKeys> = self.look("", Some(&files), |resolver, file| vec![resolver.name_keys(file)])?;
+        let mut found = Vec::new();
+        if keys.iter().any(|keys| keys.are_made) {
+            found.extend(own);
+        }
+        if keys.iter().any(|keys| keys.are_in_another_case) {
+            found.extend(others);
+        }
+        let doubt = |(file, StringUse { span, .. }): (FileId, StringUse)| {
+            let why = "a string that may be its name: code makes the names of functions and classes keys";
+            let row = self.place_row(file, span.start(), why.to_owned());
+            Doubt { file, span, row, is_remark: false }
+        };
+        Ok(found.into_iter().map(doubt).collect())
+    }
+
+    /// Where a template or settings name a symbol: `{{ user.size }}`, `main = pkg.module:run`.
+    pub(crate) fn named_in_files(&self, subject: &Subject) -> Vec<PlaceRow> {
+        let language = self.project.file(subject.family[0].file).language;
+        let rules = &language.spec().symbols.hidden_uses;
+        if rules.naming_files.is_empty() || !subject.is_lasting || subject.is_parameter {
+            return Vec::new();
+        }
+        let mut found = Vec::new();
+        for path in self.files_beside(&[language]) {
+            let Ok(bytes) = self.engine.walked_bytes(path, &self.reading) else { continue };
+            let text = String::from_utf8_lossy(&bytes);
+            let Some(span) = words_in(&text, &subject.old, 0).find(|span| is_named(&text, *span, subject)) else {
+                continue;
+            };
+            let line = text[..span.start()].matches('\n').count() + 1;
+            let start = text[..span.start()].rfind('\n').map_or(0, |at| at + 1);
+            let end = text[span.end()..].find('\n').map_or(text.len(), |at| span.end() + at);
+            found.push(PlaceRow {
+                path: self.engine.shown(path),
+                line,
+                col: text[start..span.start()].chars().count() + 1,
+                why: "a file that is no code names it".to_owned(),
+                text: text[start..end].trim_end().to_owned(),
+            });
+        }
+        found
+    }
+}
+
+/// Whether a word of a text that is no code names a symbol: in the code of a template, or as the end of a path to it.
+fn is_named(text: &str, span: Span, subject: &Subject) -> bool {
+    const MARKS: [(&str, &str); 4] = [("{{", "}}"), ("{%", "%}"), ("<%", "%>"), ("<?", "?>")];
+    let before = &text[..span.start()];
+    let is_in_code = |(open, close): &(&str, &str)| {
+        let opened = before.rfind(open);
+        opened.is_some_and(|at| before.rfind(close).is_none_or(|closed| closed < at))
+    };
+    let holder = before.strip_suffix([':', '.', '#', '/']).map(|before| before.trim_end_matches(':'));
+    let holder = holder.map(|before| before.rsplit(|sign: char| !(sign.is_alphanumeric() || sign == '_')).next());
+    MARKS.iter().any(is_in_code) || holder.flatten().is_some_and(|word| subject.holders.contains(word))
+}
