@@ -5,7 +5,7 @@
 
 A line of `idioms/LANGUAGE.jsonl` is a program: `name`, `files`, the arguments of `cst refactor`, and `check`, a command line or one of
 the words below. `right`: done, and the program prints the same. `wrong`: done, and it does not. `refused`: not done, no file is
-changed. `unfit`: it does not run before. The status is 1 if a program is wrong. A language without its tools is left out and named.
+changed. `limit`: wrong, in a way that docs/symbols.md names as one. `unfit`: it does not run before. The status is 1 if a program is wrong. A language without its tools is left out and named.
 """
 import argparse
 import collections
@@ -95,7 +95,8 @@ def judge(task):
             verdict = "stuck" if status is None else "refused" if is_as_before(folder, program["files"]) else "changed"
             return program["name"], verdict, (errors or text).strip().split("\n")[0][:200]
         after = said()
-        return program["name"], "right" if after[:2] == before[:2] else "wrong", (after[1] + after[2])[-200:]
+        verdict = "right" if after[:2] == before[:2] else "limit" if "limit" in program else "wrong"
+        return program["name"], verdict, (after[1] + after[2])[-200:]
 
 
 def main():

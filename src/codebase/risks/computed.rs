@@ -78,7 +78,8 @@ impl Resolver<'_> {
         let table = view.tree.table();
         let rules = &view.rules.hidden_uses;
         let mut found = Vec::new();
-        let tells = symbol.is_member && symbol.classes.iter().any(|&class| self.has_keys(class));
+        let tells = symbol.is_member
+            && symbol.classes.iter().any(|&class| self.has_keys(class) || self.names_its_members(class));
         for node in table.nodes() {
             let id = table.type_id(node);
             if tells && self.asks_for_name(&view, node) {
@@ -102,6 +103,9 @@ impl Resolver<'_> {
             }
             if symbol.is_member && self.is_access_as_value(&view, node) {
                 found.push(MadeName { span: table.span(node), how: Making::Open });
+            }
+            if symbol.is_member && self.is_whole_table(&view, node, symbol) {
+                found.push(MadeName { span: table.span(node), how: Making::Listing });
             }
             let Some(callee) = view.tree.callee_text(node) else { continue };
             let is_in = |words: &[String]| is_callee(words, &callee);
@@ -133,7 +137,7 @@ impl Resolver<'_> {
                 }));
             }
         }
-        if symbol.local.is_some() {
+        if !symbol.is_member && symbol.site.file == file {
             let binders = rules.text_binders.iter().map(|binder| binder.replace('*', symbol.name));
             let text = view.tree.node_text(Node::ROOT);
             found.extend(binders.flat_map(|binder| {
@@ -169,8 +173,16 @@ impl Resolver<'_> {
             return false;
         }
         match self.first_argument(view, call, callee) {
-            Some(object) if symbol.is_member => self.may_have_member(view, Some(object), symbol) == Having::Yes,
+            Some(object) if symbol.is_member => {
+                self.may_have_member(view, Some(object), symbol) == Having::Yes
+                    || self.names_class_of(view, object, symbol)
+            }
             Some(object) => self.may_be_module(view, Some(object), symbol) == Having::Yes,
+            // `a._asdict()`
+            None if symbol.is_member => {
+                let object = self.member_name(view, callee).and_then(|name| self.object_of(view, name));
+                object.is_some() && self.may_have_member(view, object, symbol) == Having::Yes
+            }
             None => {
                 let rules = &view.rules.hidden_uses;
                 let is_read = |&around: &Node| rules.table_accesses.contains(table.type_id(around));
@@ -187,6 +199,17 @@ impl Resolver<'_> {
         }
     }
 
+    /// Whether an expression is a word for one of the classes of a member: `A.class`.
+    fn names_class_of(&self, view: &View<'_>, object: Node, symbol: &NamedSymbol<'_>) -> bool {
+        let words = &view.rules.hidden_uses.class_words;
+        let Some(name) = view.tree.named_children(object).next().filter(|_| !words.is_empty()) else { return false };
+        let text = view.tree.node_text(object);
+        words.iter().any(|word| text.ends_with(word.as_str()))
+            && self
+                .symbol_of(view.file, self.member_name(view, name).unwrap_or(name))
+                .is_some_and(|class| symbol.classes.contains(&class))
+    }
+
     /// Whether code that runs at a place sees a symbol.
     fn is_seen_by(&self, view: &View<'_>, node: Node, symbol: &NamedSymbol<'_>) -> bool {
         let Some(local) = symbol.local else { return true };
@@ -196,6 +219,15 @@ impl Resolver<'_> {
         }
     }
 
+    /// Whether the members of a class are objects that know their names, by the type of its definition: an enum.
+    fn names_its_members(&self, class: Site) -> bool {
+        self.view(class.file).is_some_and(|view| {
+            let types = &view.rules.members.keyed_types;
+            let definition = self.definition_of(&view, class.name).filter(|_| !types.is_empty());
+            definition.is_some_and(|definition| types.contains(view.tree.table().type_id(definition)))
+        })
+    }
+
     /// Whether a name asks a member of an object, or something that is not known, for its name.
     fn asks_for_name(&self, view: &View<'_>, name: Node) -> bool {
         let words = &view.rules.members.name_readers;
@@ -203,7 +235,7 @@ impl Resolver<'_> {
         let Some(object) = self.object_of(view, name).filter(|_| is_asked) else { return false };
         let values = self.value(view.file, object);
         let is_other = |value: &Value| match *value {
-            Value::Instance { class, .. } => !self.is_enumeration(class),
+            Value::Instance { class, .. } => !self.is_enumeration(class) && !self.names_its_members(class),
             Value::Foreign | Value::External { .. } | Value::Module(_) => true,
             _ => false,
         };
@@ -420,7 +452,8 @@ impl Resolver<'_> {
         };
         let loads_classes = is_callee(&rules.class_loaders, &view.tree.node_text(callee));
         let access = places.first().map(|&key| Access::new(view, object, key, node))?;
-        let key = if loads_classes { access.key.of_last_name() } else { access.key };
+        let is_path = loads_classes || access.key.start.contains("::");
+        let key = if is_path { access.key.of_last_name() } else { access.key };
         Some(Access { key, loads_classes, ..access })
     }
 
@@ -674,6 +707,21 @@ impl Resolver<'_> {
                 words.iter().filter_map(|word| word.strip_prefix('.')).any(|member| *member == *text)
             }),
         }
+    }
+
+    /// Whether an expression is the table of the members of an object that has a symbol, and not one of its entries: `a.__dict__`.
+    fn is_whole_table(&self, view: &View<'_>, node: Node, symbol: &NamedSymbol<'_>) -> bool {
+        let table = view.tree.table();
+        let rules = &view.rules.hidden_uses;
+        if view.tree.callee_text(node).is_some() || !self.is_name_table(view, node) {
+            return false;
+        }
+        let Some(around) = table.parent(node) else { return false };
+        let is_entry = rules.table_accesses.contains(table.type_id(around))
+            || self.member_name(view, around).is_some()
+            || table.fits_any(around, &rules.member_tests)
+            || self.counts_names(view, node);
+        !is_entry && self.may_have_member(view, self.table_owner(view, node), symbol) == Having::Yes
     }
 
     /// Whether an expression is the variables of some function as a table: `sys._getframe(1).f_locals`.

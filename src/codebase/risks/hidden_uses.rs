@@ -621,7 +621,12 @@ impl Resolver<'_> {
             let is_external = is_complete
                 && !known.is_empty()
                 && known.iter().all(|value| matches!(value, Value::External { .. } | Value::Foreign | Value::Plain));
-            let names = call.into_iter().flat_map(|call| table.descendants(call));
+            let is_table = is_external && callee.is_some_and(|callee| self.makes_table(&view, callee));
+            // What gets the table may pass its entries on.
+            let outer = call
+                .filter(|_| is_table)
+                .and_then(|call| table.ancestors(call).take(3).find(|&around| self.called(&view, around).is_some()));
+            let names = outer.or(call).into_iter().flat_map(|call| table.descendants(call));
             let is_string = |node: Node| view.tree.language().role(table.type_id(node)).string;
             let names = names.filter(|&node| match view.scopes.is_identifier(node) {
                 true => self.may_be_passed(&view, node),
@@ -631,9 +636,7 @@ impl Resolver<'_> {
                 last: callee.and_then(last_of),
                 callee: match own {
                     Some(function) => Callee::Own(function),
-                    None if is_external && callee.is_some_and(|callee| self.makes_table(&view, callee)) => {
-                        Callee::Table
-                    }
+                    None if is_table => Callee::Table,
                     None if is_external => Callee::External,
                     None => Callee::Unknown,
                 },
@@ -815,6 +818,10 @@ impl Resolver<'_> {
                 !words.is_empty() && calls.any(|callee| is_callee(words, &callee))
             };
             let kind = match (content[..at].trim_end_matches(['.', ':', '\\']), list) {
+                // `"N\\A"`: the whole name of a class.
+                (before, None) if has_backslashes && !before.is_empty() && content.ends_with(word) => {
+                    self.callable(&view, node).unwrap_or(StringKind::Path(before.to_owned()))
+                }
                 (_, Some((_, holder))) if is_words => StringKind::Listed(self.member_of(holder, word)),
                 (_, None) if is_path_of_members() => StringKind::Access,
                 ("", Some((_, holder))) => StringKind::Listed(self.member_of(holder, word)),

@@ -26,17 +26,24 @@ impl Resolver<'_> {
         let rules = &view.rules.hidden_uses;
         let table = view.tree.table();
         let names = rules.own_names.iter().flat_map(|word| view.scopes.nodes_of(word).to_vec());
-        for name in names.filter(|_| !rules.name_keys.is_empty()) {
+        for name in names.filter(|_| !rules.name_keys.is_empty() || !rules.key_calls.is_empty()) {
             let Some(object) = self.object_of(&view, name) else { continue };
             let around = around_in_statement(&view, name, REACH);
-            let Some(&holder) = around.iter().find(|&&node| rules.name_keys.contains(table.type_id(node))) else {
-                continue;
-            };
+            let holder = around.iter().find(|&&node| rules.name_keys.contains(table.type_id(node)));
             // What has the name is in the table.
             let text = view.tree.node_text(object);
             let is_same = |node: Node| node != object && *view.tree.node_text(node) == *text;
-            let whole = around_in_statement(&view, holder, REACH).last().copied().unwrap_or(holder);
-            if !table.descendants(whole).any(is_same) {
+            let has_object = |&holder: &Node| {
+                let whole = around_in_statement(&view, holder, REACH).last().copied().unwrap_or(holder);
+                table.descendants(whole).any(is_same)
+            };
+            // `table.get(o.getClass().getSimpleName())`
+            let is_asked = |&node: &Node| {
+                let callee = view.tree.callee_text(node);
+                callee.is_some_and(|callee| is_callee(&rules.key_calls, &callee))
+                    && self.called(&view, node).is_some_and(|callee| !table.is_within(name, callee))
+            };
+            if !holder.is_some_and(has_object) && !around.iter().any(is_asked) {
                 continue;
             }
             keys.are_made = true;

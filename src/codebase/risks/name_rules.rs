@@ -17,6 +17,8 @@ pub enum NameRisk {
     Component,
     /// It would not be public any more, and is used by its name.
     Hidden,
+    /// The standard library has a function or a macro of the new name.
+    Library,
 }
 
 impl Resolver<'_> {
@@ -42,6 +44,12 @@ impl Resolver<'_> {
             if is_tagged {
                 risks.push(NameRisk::Hidden);
             }
+        }
+        let is_in = |names: &[String]| to != text && names.iter().any(|known| known == to);
+        let is_linked = || is_lasting(self, &view, site.name) && !self.is_member(&view, site.name);
+        let rules = &view.rules.hidden_uses;
+        if is_in(&rules.library_macros) || is_in(&rules.library_functions) && is_linked() {
+            risks.push(NameRisk::Library);
         }
         if self.shares_component(&view, site) {
             risks.push(NameRisk::Component);

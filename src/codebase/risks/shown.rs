@@ -4,6 +4,7 @@
 use rustc_hash::FxHashSet;
 
 use crate::modules::FileId;
+use crate::selector::Kinds;
 use crate::symbols::{Meaning, Resolver, Site, Thing, Value, Values, View};
 use crate::text::Span;
 use crate::tree::Node;
@@ -22,13 +23,15 @@ impl Resolver<'_> {
         };
         classes.insert(class);
         let table = view.tree.table();
+        let kinds = Kinds::new(view.tree);
         let definitions: Vec<(Site, Node)> = table
             .nodes()
-            .filter(|&node| view.tree.is_scope(node))
             .filter_map(|node| {
                 let name = view.tree.name_node(node)?;
                 let site = Site { file: view.file, name };
-                self.is_class(site).then_some((site, node))
+                // `type Items []A`
+                let is_type = || !view.tree.is_scope(node) && kinds.is(node, "type");
+                (view.tree.is_scope(node) && self.is_class(site) || is_type()).then_some((site, node))
             })
             .collect();
         loop {
@@ -114,12 +117,6 @@ impl Resolver<'_> {
                 .chain(table.descendants(argument))
                 .any(|node| rules.holders.contains(table.type_id(node)) && table.descendants(node).any(names_one))
         };
-        let names_in_calls = |call: Node| {
-            let has_name = |inner: Node| {
-                view.scopes.is_identifier(inner) && names.iter().any(|name| *name == *view.tree.node_text(inner))
-            };
-            rules.follows_calls && table.descendants(call).any(has_name)
-        };
         let mut found = Vec::new();
         if !rules.calls.is_empty() || !rules.printed.is_empty() {
             for (span, string, values) in self.values_in_text(&view) {
@@ -144,7 +141,7 @@ impl Resolver<'_> {
                 texts.peek().is_none() || texts.any(|text| writes_names(&text))
             };
             let is_written = is_call_of(&rules.calls, &callee) || is_call_of(&rules.printed, &callee) && has_format();
-            if is_written || names_in_calls(node) && self.passes_to_written(&view, node, called) {
+            if is_written || rules.follows_calls && self.passes_to_written(&view, node, called) {
                 let mut arguments = list().into_iter().flat_map(|list| view.tree.named_children(list));
                 // `&o`
                 let is_its = |argument: Node| {

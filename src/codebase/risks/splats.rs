@@ -1,7 +1,9 @@
 //! Arguments that pass any number of named arguments: `**kw`.
 
+use rustc_hash::FxHashSet;
+
 use crate::modules::FileId;
-use crate::symbols::{Resolver, View};
+use crate::symbols::{Resolver, Site, Value, View};
 use crate::text::Span;
 use crate::tree::Node;
 
@@ -20,6 +22,48 @@ impl Resolver<'_> {
         self.view(file).is_some_and(|view| {
             let words = view.rules.hidden_uses.parameter_searches.iter();
             words.into_iter().any(|word| !view.scopes.nodes_of(word).is_empty())
+        })
+    }
+
+    /// Where a file asks one of some functions for the names of its parameters: `inspect.signature(f)`, `f.__annotations__`.
+    pub fn asked_parameters(&self, file: FileId, functions: &[Site]) -> Vec<Span> {
+        let Some(view) = self.view(file) else { return Vec::new() };
+        let table = view.tree.table();
+        let is_its = |node: Node| {
+            self.value(file, node)
+                .known
+                .iter()
+                .any(|value| matches!(value, Value::Function { function, .. } if functions.contains(function)))
+        };
+        let asks = |&name: &Node| {
+            let called = table.ancestors(name).take(2).find_map(|call| Some((call, self.called(&view, call)?)));
+            let argument = called.filter(|(_, callee)| table.is_within(name, *callee));
+            let argument = argument.and_then(|(call, callee)| self.first_argument(&view, call, callee));
+            self.object_of(&view, name).is_some_and(is_its) || argument.is_some_and(is_its)
+        };
+        let words = view.rules.hidden_uses.parameter_searches.iter();
+        let names = words.flat_map(|word| view.scopes.nodes_of(word).to_vec());
+        names.filter(asks).map(|name| table.span(name)).collect()
+    }
+
+    /// Whether a string is a key of a table that a call gets beside a function of one of some names, and so may name an argument of
+    /// that: `Thread(target=f, kwargs={"size": 3})`.
+    pub fn names_argument_beside(&self, file: FileId, string: Node, functions: &FxHashSet<String>) -> bool {
+        /// How far a call is from a key of a table in its arguments.
+        const REACH: usize = 6;
+        let Some(view) = self.view(file) else { return false };
+        let table = view.tree.table();
+        let Some(pair) = table.parent(string).filter(|_| super::conventions::is_key(&view, string)) else {
+            return false;
+        };
+        let Some(entries) = table.parent(pair) else { return false };
+        let call = table.ancestors(entries).take(REACH).find(|&node| self.called(&view, node).is_some());
+        call.is_some_and(|call| {
+            table.descendants(call).any(|node| {
+                !table.is_within(node, entries)
+                    && (view.scopes.is_identifier(node) || view.tree.language().role(table.type_id(node)).string)
+                    && functions.contains(view.tree.node_text(node).trim_matches(['"', '\'']))
+            })
         })
     }
 

@@ -146,8 +146,9 @@ impl Workspace<'_> {
                 // Its own call is known.
                 Around::Call { .. } if subject.given == Given::InPlace => continue,
                 // The table may be passed on as arguments by their names.
-                Around::Call { callee: Callee::Table, .. } => {
-                    if !subject.is_parameter || !splats.files.contains(&reference.file) {
+                Around::Call { callee: Callee::Table, names, .. } => {
+                    let is_near = splats.files.contains(&reference.file);
+                    if !subject.is_parameter || !is_near && !names.iter().any(|name| subject.called.contains(name)) {
                         continue;
                     }
                     "the called function may pass the argument on"

@@ -197,8 +197,16 @@ impl Workspace<'_> {
                 || may_make_name(text, name) && has_access(text)
         };
         let others: Vec<FileId> = self.project.ids().filter(|file| !own.contains(file)).collect();
-        let mut near =
-            self.files_with(&others, &|_, text| makes(text) || accesses_by_name(text, &rules.dynamic_calls))?;
+        // What goes through the members of a module names it.
+        let stems: Vec<&str> = subject.modules.iter().map(|&module| stem_of(self.project.file(module))).collect();
+        let searches = |text: &[u8]| {
+            let has = |word: &str| memmem::find(text, word.as_bytes()).is_some();
+            let mut words = rules.member_searches.iter().chain(&rules.module_makers);
+            !subject.is_member && stems.iter().any(|stem| has(stem)) && words.any(|word| has(word))
+        };
+        let mut near = self.files_with(&others, &|_, text| {
+            makes(text) || searches(text) || accesses_by_name(text, &rules.dynamic_calls)
+        })?;
         if near.len() <= limits::DYNAMIC_FILES {
             return Ok((near, 0));
         }

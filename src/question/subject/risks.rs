@@ -113,6 +113,7 @@ pub(crate) fn rule_reason(risk: NameRisk, to: &str) -> String {
         NameRisk::Component => {
             "it is a component and a parameter of a constructor, which have to have one name".to_owned()
         }
+        NameRisk::Library => format!("the standard library has `{to}`"),
         NameRisk::Hidden => format!("its tag names it for other code, which cannot see `{to}`"),
     }
 }

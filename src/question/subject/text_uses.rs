@@ -13,6 +13,7 @@ use crate::modules::FileId;
 use crate::project::Globs;
 use crate::request::error::{EngineError, PlaceRow};
 use crate::risks::{DocumentedUse, NameKeys, StringKind, StringUse, words_in};
+use crate::symbols::Site;
 use crate::text::Span;
 use crate::workspace::files::Workspace;
 
@@ -62,6 +63,30 @@ impl Workspace<'_> {
             }
         }
         Ok(documented)
+    }
+
+    /// Where code asks the function of a parameter for the names of its parameters.
+    pub(super) fn asked_parameters(&self, subject: &Subject) -> Result<Vec<Doubt>, EngineError> {
+        let language = self.project.file(subject.family[0].file).language;
+        let words = &language.spec().symbols.hidden_uses.parameter_searches;
+        if !subject.is_parameter || words.is_empty() {
+            return Ok(Vec::new());
+        }
+        let functions: Vec<Site> = self.resolve(|resolver| {
+            subject.family.iter().filter_map(|&site| resolver.function_of_parameter(site)).collect()
+        });
+        let all: Vec<FileId> = self.project.ids().filter(|&id| self.project.file(id).language == language).collect();
+        let has_word = |text: &[u8]| words.iter().any(|word| memchr::memmem::find(text, word.as_bytes()).is_some());
+        let files: FxHashSet<FileId> = self.files_with(&all, &|_, text| has_word(text))?.into_iter().collect();
+        let found = self.look("", Some(&files), |resolver, file| {
+            resolver.asked_parameters(file, &functions).into_iter().map(|span| (file, span)).collect()
+        })?;
+        let doubt = |(file, span): (FileId, Span)| {
+            let why = "code asks the function for the names of its parameters";
+            let row = self.place_row(file, span.start(), why.to_owned());
+            Doubt { file, span: Span::new(span.start(), span.start()), row, is_remark: false }
+        };
+        Ok(found.into_iter().map(doubt).collect())
     }
 
     /// Where macros put together a name that may be that of the symbol: `op_##name`, with the other part somewhere in the project.
@@ -132,7 +157,7 @@ impl Workspace<'_> {
             && !subject.is_parameter
             && subject.is_lasting
             && self.resolve(|resolver| resolver.gives_its_name(subject.family[0]));
-        if rules.name_keys.is_empty() || !is_named {
+        if rules.name_keys.is_empty() && rules.key_calls.is_empty() || !is_named {
             return Ok(Vec::new());
         }
         let small = subject.old.to_lowercase();

@@ -244,6 +244,10 @@ impl Workspace<'_> {
                 let splits = |resolver: &Resolver<'_>| resolver.spans_of(file, "split").into_iter().next().is_some();
                 subject.is_member && open_files.contains(&file) && self.resolve(splits)
             };
+            let names_argument = |file, node| {
+                subject.is_parameter
+                    && self.resolve(|resolver| resolver.names_argument_beside(file, node, &subject.called))
+            };
             let is_mocked =
                 |file, node| subject.is_member && self.resolve(|resolver| resolver.is_mocked(file, node, old));
             let is_compared =
@@ -252,7 +256,8 @@ impl Workspace<'_> {
                 let is_asked_for = matches!(kind, StringKind::Argument(_))
                     && (subject.is_parameter || subject.is_member)
                     || subject.is_lasting
-                    || kind == StringKind::Name && (splats.files.contains(&file) || asks_for_parameters(file));
+                    || kind == StringKind::Name && (splats.files.contains(&file) || asks_for_parameters(file))
+                    || names_argument(file, node);
                 if !is_asked_for {
                     continue;
                 }
@@ -275,6 +280,9 @@ impl Workspace<'_> {
                             places.entry(file).or_default().push(span);
                         }
                         continue;
+                    }
+                    StringKind::Name | StringKind::Callable { .. } if names_argument(file, node) => {
+                        "a key that may name an argument"
                     }
                     StringKind::Argument(Meaning::External) if subject.is_parameter => continue,
                     StringKind::Argument(_) if subject.is_parameter || subject.is_member => {
@@ -326,7 +334,9 @@ impl Workspace<'_> {
                     }
                     StringKind::Name | StringKind::Callable { .. } if with_strings => "a string equal to the name",
                     StringKind::Name if subject.given == Given::ByTables => "a string that may be the key",
-                    StringKind::Name if !subject.is_parameter && open_files.contains(&file) => {
+                    StringKind::Name | StringKind::Callable { .. }
+                        if !subject.is_parameter && open_files.contains(&file) =>
+                    {
                         "a string that may name a member: the file accesses members by names that it is given"
                     }
                     StringKind::Name | StringKind::Callable { .. } if splats.files.contains(&file) => {
@@ -351,6 +361,7 @@ impl Workspace<'_> {
                 doubts.push(Doubt { file: site.file, span: Span::new(start, start), row, is_remark: false });
             }
         }
+        doubts.extend(self.asked_parameters(subject)?);
         doubts.extend(self.pasted_doubts(subject)?);
         doubts.extend(self.mixed_doubts(subject, references)?);
         let documented = self.documented_uses_of(subject, &places)?;

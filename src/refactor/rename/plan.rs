@@ -103,6 +103,13 @@ impl Workspace<'_> {
         }
         let mut risks = self.risk_rows(&subject, to);
         risks.extend(self.rule_rows(&subject.family, to));
+        for &site in subject.family.iter().filter(|_| !subject.is_member && !subject.is_parameter) {
+            let packages = self.resolve(|resolver| resolver.packages_with_module(site, old));
+            for package in packages.into_iter().filter(|&package| package == site.file) {
+                let why = "a module of this package has the name, too, and takes its place when it is imported";
+                risks.push(self.place_row(package, 0, why.to_owned()));
+            }
+        }
         if subject.is_member {
             for site in self.implemented_as(&subject.family, to)? {
                 let start =

@@ -13,6 +13,8 @@ rules! {
         class_searches: Vec<String>,
         /// Functions that go through all members of an object, a class or a module: `dir`; each as a whole or its last name.
         member_searches: Vec<String>,
+        /// The ends of expressions that are classes as objects: `.class`.
+        class_words: Vec<String>,
         /// Functions that give the members of an object values by their names; each as a whole or its last name.
         member_fillers: Vec<String>,
         /// Which of their arguments is that object: `namespace`.
@@ -66,6 +68,8 @@ rules! {
         own_names: Vec<String>,
         /// Types of nodes that make such a name a key: `REGISTRY[f.__name__] = f`.
         name_keys: Types,
+        /// Functions that get a key of a table: `get`.
+        key_calls: Vec<String>,
         /// Functions that give a text in another case: `lower`.
         case_changes: Vec<String>,
         /// Functions that run a file, or give what it defines as a table: `run_path`.
@@ -124,6 +128,10 @@ rules! {
         text_sums: NodePatterns,
         /// Those of `dynamic_calls` that get a class by its name: `Class.forName`.
         class_loaders: Vec<String>,
+        /// Macros of the standard library, which no name may be: `errno`.
+        library_macros: Vec<String>,
+        /// Functions of the standard library that a linker would take another function for: `puts`.
+        library_functions: Vec<String>,
         /// Functions that run a string as code: `eval`.
         code_calls: Vec<String>,
         /// Functions that make an object from another one, with new values of members by their names: `replace` of `dataclasses`.

@@ -371,6 +371,8 @@ rules! {
         protocols: Vec<String>,
         /// Bases whose members are the keys of a table: `TypedDict`.
         keyed_bases: Vec<String>,
+        /// Types of definitions whose members are objects that know their names: `enum_declaration`.
+        keyed_types: Types,
         /// Members of such a base that hold the name of a member: `name` of an enum.
         name_readers: Vec<String>,
         /// Bases that make objects of their class of what is assigned in it: `Enum`.

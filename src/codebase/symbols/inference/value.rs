@@ -611,8 +611,10 @@ impl Resolver<'_> {
 
     pub(crate) fn first_argument(&self, view: &View<'_>, call: Node, callee: Node) -> Option<Node> {
         let table = view.tree.table();
-        let list = table.children(call).find(|&child| table.is_named(child) && child != callee)?;
-        view.tree.named_children(list).next()
+        let rule = view.tree.language().spec().args.of(table.type_id(call));
+        let list = rule.into_iter().flat_map(|rule| &rule.at).flat_map(|path| view.tree.reached(call, path)).next();
+        let list = list.or_else(|| table.children(call).find(|&child| table.is_named(child) && child != callee))?;
+        view.tree.named_children(list).find(|&argument| !view.tree.is_comment(argument))
     }
 
     /// What a function returns: by its signature, or else by what its statements return.

@@ -568,7 +568,7 @@ impl Resolver<'_> {
             None => self.class_around(&view, call).map(Mixing::Class),
             Some(_) if mixes(&word) => Some(Mixing::Object),
             Some(_) => {
-                let first = self.first_argument(&view, call, callee)?;
+                let first = view.tree.named_children(table.parent(whole)?).next()?;
                 let is_sent = view.rules.hidden_uses.dynamic_calls.contains(&word)
                     && mixes(view.tree.node_text(first).trim_start_matches(':'));
                 is_sent.then_some(Mixing::Object)
