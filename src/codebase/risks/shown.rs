@@ -186,10 +186,14 @@ impl Resolver<'_> {
             table.descendants(definition).any(|node| {
                 let callee = own.tree.callee_text(node).unwrap_or_default();
                 let is_its = |inner: Node| {
-                    own.scopes.is_identifier(inner)
-                        && self
-                            .symbol_of(own.file, inner)
-                            .is_some_and(|one| own.scopes.reaches(one.name, &own.scopes.rules.parameters).is_some())
+                    let bound = own.scopes.is_identifier(inner).then(|| self.symbol_of(own.file, inner)).flatten();
+                    // A parameter is bound before the body.
+                    bound.is_some_and(|one| {
+                        let body = own.tree.body(definition);
+                        one.file == own.file
+                            && table.is_within(one.name, definition)
+                            && body.is_some_and(|body| one.name < body)
+                    })
                 };
                 call != node
                     && (is_callee(&rules.calls, &callee) || is_callee(&rules.printed, &callee))
