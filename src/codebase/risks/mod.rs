@@ -48,7 +48,7 @@ pub use hidden_uses::{Around, Callee, Holder, HolderKind, Risk, StringKind, Stri
 pub use linked::Linking;
 pub use name_keys::NameKeys;
 pub use name_rules::{NameRisk, loses_capital};
-pub use pasted::PastedName;
+pub use pasted::{PastedName, pasted_names};
 pub use registering::ModuleAccess;
 pub use sources::Source;
 pub use splats::Splat;

@@ -1,7 +1,5 @@
 //! Names that a preprocessor puts together: `op_##name`.
 
-use crate::modules::FileId;
-use crate::symbols::Resolver;
 use crate::text::Span;
 
 /// A name that a macro puts together.
@@ -23,30 +21,25 @@ impl PastedName {
     }
 }
 
-impl Resolver<'_> {
-    /// The names that macros of a file put together.
-    pub fn pasted_names(&self, file: FileId) -> Vec<PastedName> {
-        let Some(view) = self.view(file) else { return Vec::new() };
-        let Some(sign) = view.rules.macros.join_sign.as_deref() else { return Vec::new() };
-        let text = view.tree.text().to_string();
-        let is_part = |letter: char| letter.is_alphanumeric() || letter == '_';
-        let mut found = Vec::new();
-        for (at, _) in text.match_indices(sign) {
-            let line = logical_line(&text, at);
-            let Some(parameters) = parameters_of(line) else { continue };
-            let before = text[..at].trim_end_matches([' ', '\t', '\\', '\n', '\r']);
-            let after = text[at + sign.len()..].trim_start_matches([' ', '\t', '\\', '\n', '\r']);
-            let head = &before[before.trim_end_matches(is_part).len()..];
-            let tail = &after[..after.len() - after.trim_start_matches(is_part).len()];
-            let fixed = |part: &str| {
-                let is_given = part.is_empty() || part == "__VA_ARGS__" || parameters.contains(&part);
-                if is_given { String::new() } else { part.to_owned() }
-            };
-            let (head, tail) = (fixed(head), fixed(tail));
-            found.push(PastedName { span: Span::new(at, at + sign.len()), head, tail });
-        }
-        found
+/// The names that macros of a text put together with a sign.
+pub fn pasted_names(text: &str, sign: &str) -> Vec<PastedName> {
+    let is_part = |letter: char| letter.is_alphanumeric() || letter == '_';
+    let mut found = Vec::new();
+    for (at, _) in text.match_indices(sign) {
+        let line = logical_line(text, at);
+        let Some(parameters) = parameters_of(line) else { continue };
+        let before = text[..at].trim_end_matches([' ', '\t', '\\', '\n', '\r']);
+        let after = text[at + sign.len()..].trim_start_matches([' ', '\t', '\\', '\n', '\r']);
+        let head = &before[before.trim_end_matches(is_part).len()..];
+        let tail = &after[..after.len() - after.trim_start_matches(is_part).len()];
+        let fixed = |part: &str| {
+            let is_given = part.is_empty() || part == "__VA_ARGS__" || parameters.contains(&part);
+            if is_given { String::new() } else { part.to_owned() }
+        };
+        let (head, tail) = (fixed(head), fixed(tail));
+        found.push(PastedName { span: Span::new(at, at + sign.len()), head, tail });
     }
+    found
 }
 
 /// The text of the line around an offset, up to it, with the lines before that go on in it.

@@ -4,6 +4,7 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
+use memchr::memmem;
 use rustc_hash::FxHashSet;
 
 use super::family::Subject;
@@ -12,7 +13,7 @@ use crate::language::Language;
 use crate::modules::FileId;
 use crate::project::Globs;
 use crate::request::error::{EngineError, PlaceRow};
-use crate::risks::{DocumentedUse, NameKeys, StringKind, StringUse, words_in};
+use crate::risks::{DocumentedUse, NameKeys, PastedName, StringKind, StringUse, pasted_names, words_in};
 use crate::symbols::Site;
 use crate::text::Span;
 use crate::workspace::files::Workspace;
@@ -76,7 +77,7 @@ impl Workspace<'_> {
             subject.family.iter().filter_map(|&site| resolver.function_of_parameter(site)).collect()
         });
         let all: Vec<FileId> = self.project.ids().filter(|&id| self.project.file(id).language == language).collect();
-        let has_word = |text: &[u8]| words.iter().any(|word| memchr::memmem::find(text, word.as_bytes()).is_some());
+        let has_word = |text: &[u8]| words.iter().any(|word| memmem::find(text, word.as_bytes()).is_some());
         let files: FxHashSet<FileId> = self.files_with(&all, &|_, text| has_word(text))?.into_iter().collect();
         let found = self.look("", Some(&files), |resolver, file| {
             resolver.asked_parameters(file, &functions).into_iter().map(|span| (file, span)).collect()
@@ -95,10 +96,18 @@ impl Workspace<'_> {
         let sign = language.spec().symbols.macros.join_sign.as_deref();
         let Some(sign) = sign.filter(|_| subject.is_lasting && !subject.is_parameter) else { return Ok(Vec::new()) };
         let name = subject.old.as_str();
-        let found = self.look_at_text(sign, |resolver, file| {
-            resolver.pasted_names(file).into_iter().map(|pasted| (file, pasted)).collect()
-        })?;
         let all: Vec<FileId> = self.project.ids().collect();
+        let may_be = |pasted: &PastedName| pasted.rest_of(name).is_some();
+        let has_one = |text: &str| pasted_names(text, sign).iter().any(may_be);
+        let files = self.files_with(&all, &|_, text| {
+            memmem::find(text, sign.as_bytes()).is_some() && has_one(&String::from_utf8_lossy(text))
+        })?;
+        let mut found = Vec::new();
+        for file in files {
+            let text = self.resolve(|resolver| resolver.tree(file).map(|tree| tree.text().to_string()));
+            let pasted = text.into_iter().flat_map(|text| pasted_names(&text, sign)).filter(may_be);
+            found.extend(pasted.map(|pasted| (file, pasted)));
+        }
         let has_parts = |parts: &[&str]| -> Result<bool, EngineError> {
             for part in parts {
                 let has_word = |text: &[u8]| crate::facts::has_word(text, part.as_bytes());
@@ -171,8 +180,7 @@ impl Workspace<'_> {
             return Ok(Vec::new());
         }
         let all: Vec<FileId> = self.project.ids().filter(|&id| self.project.file(id).language == language).collect();
-        let has_word =
-            |text: &[u8]| rules.own_names.iter().any(|word| memchr::memmem::find(text, word.as_bytes()).is_some());
+        let has_word = |text: &[u8]| rules.own_names.iter().any(|word| memmem::find(text, word.as_bytes()).is_some());
         let files: FxHashSet<FileId> = self.files_with(&all, &|_, text| has_word(text))?.into_iter().collect();
         let keys: Vec<NameKeys> = self.look("", Some(&files), |resolver, file| vec![resolver.name_keys(file)])?;
         let mut found = Vec::new();
@@ -230,4 +238,17 @@ fn is_named(text: &str, span: Span, subject: &Subject) -> bool {
     let holder = before.strip_suffix([':', '.', '#', '/']).map(|before| before.trim_end_matches(':'));
     let holder = holder.map(|before| before.rsplit(|sign: char| !(sign.is_alphanumeric() || sign == '_')).next());
     MARKS.iter().any(is_in_code) || holder.flatten().is_some_and(|word| subject.holders.contains(word))
+}
+
+/// Whether a text may have a member of a name as a key of a table: after a bracket or the call of a function in its line.
+fn may_be_key(text: &[u8], member: &str, calls: &[String]) -> bool {
+    memmem::find_iter(text, member.as_bytes()).any(|at| {
+        let line = memchr::memrchr(b'\n', &text[..at]).map_or(0, |end| end + 1);
+        let before = &text[line..at];
+        let is_asked = |call: &String| memmem::find(before, call.as_bytes()).is_some();
+        let after = text.get(at + member.len()).copied().unwrap_or(b' ');
+        matches!(after, b':' | b']' | b',')
+            || before.iter().any(|sign| matches!(sign, b'[' | b'{'))
+            || calls.iter().any(is_asked)
+    })
 }

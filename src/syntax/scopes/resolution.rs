@@ -85,7 +85,14 @@ impl Names {
         };
         let is_in_loop = |binder: Node| {
             let mut around = table.ancestors(found.name).take_while(|&node| node != scope);
-            around.any(|node| flow.loops.contains(table.type_id(node)) && table.is_within(binder, node))
+            // What a loop goes through is read once.
+            let is_source = |node: Node| {
+                let values = scopes.tree.language().spec().symbols.values.of(table.type_id(node)).into_iter().flatten();
+                values.flat_map(|path| scopes.tree.reached(node, path)).any(|value| table.is_within(found.name, value))
+            };
+            around.any(|node| {
+                flow.loops.contains(table.type_id(node)) && table.is_within(binder, node) && !is_source(node)
+            })
         };
         let is_later = binders.iter().all(|&binder| scopes.binds_after(binder, found.name));
         let is_one = match is_later {
