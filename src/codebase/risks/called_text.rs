@@ -1,6 +1,6 @@
 //! Text that code makes and calls, or makes objects of: `("do_" . $name)(3)`, `new $class`.
 
-use super::computed::{Key, MadeName, Making, NamedSymbol};
+use super::made::{Key, MadeName, Making, NamedSymbol};
 use super::shown::is_callee;
 use crate::symbols::{Resolver, View};
 use crate::tree::Node;

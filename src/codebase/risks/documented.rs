@@ -35,7 +35,7 @@ impl Resolver<'_> {
                 let line_start = at;
                 at += line.len();
                 let Some(sign) = rules.values().find_map(|regex| regex.get().find(line)) else { continue };
-                for span in super::computed::words_in(&line[sign.end()..], name, 0) {
+                for span in super::made::words_in(&line[sign.end()..], name, 0) {
                     let code = &line[sign.end()..];
                     let (before, after) = (&code[..span.start()], code[span.end()..].trim_start());
                     let is_member = before.ends_with('.');

@@ -1,6 +1,6 @@
 //! The object that has the names of scripts as its members: `globalThis`, `window`, `this` outside of methods.
 
-use super::computed::words_in;
+use super::made::words_in;
 use crate::modules::FileId;
 use crate::symbols::{Meaning, Resolver, Site, View};
 use crate::text::Span;

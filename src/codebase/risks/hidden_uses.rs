@@ -305,7 +305,7 @@ impl Resolver<'_> {
         let has_name = |list: Node| {
             let mut strings =
                 table.descendants(list).filter(|&node| view.tree.language().role(table.type_id(node)).string);
-            strings.any(|string| super::computed::words_in(&view.tree.node_text(string), name, 0).next().is_some())
+            strings.any(|string| super::made::words_in(&view.tree.node_text(string), name, 0).next().is_some())
         };
         let of_class = |list: &Node| scope.is_some_and(|scope| table.is_within(*list, scope));
         self.name_lists(view)

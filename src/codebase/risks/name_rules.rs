@@ -63,7 +63,9 @@ impl Resolver<'_> {
         let view = self.view(site.file)?;
         let names = view.scopes.names_like(site.name);
         let symbol = names.resolve(&view.scopes, names.at(site.name)?)?;
-        if view.scopes.is_member(symbol.scope, symbol.spaces) {
+        let rules = &view.scopes.rules;
+        let has_such = !rules.leaking.is_empty() || !rules.dynamic_scopes.is_empty();
+        if !has_such || view.scopes.is_member(symbol.scope, symbol.spaces) {
             return None;
         }
         let same: Vec<_> = names.meaning(&view.scopes, symbol).copied().collect();

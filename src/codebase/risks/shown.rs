@@ -186,13 +186,12 @@ impl Resolver<'_> {
             table.descendants(definition).any(|node| {
                 let callee = own.tree.callee_text(node).unwrap_or_default();
                 let is_its = |inner: Node| {
-                    let bound = own.scopes.is_identifier(inner).then(|| self.symbol_of(own.file, inner)).flatten();
+                    let is_name = own.scopes.is_identifier(inner);
+                    let bound = is_name.then(|| own.scopes.only_binder(inner)).flatten().map(|(_, found)| found.name);
                     // A parameter is bound before the body.
                     bound.is_some_and(|one| {
                         let body = own.tree.body(definition);
-                        one.file == own.file
-                            && table.is_within(one.name, definition)
-                            && body.is_some_and(|body| one.name < body)
+                        table.is_within(one, definition) && body.is_some_and(|body| one < body)
                     })
                 };
                 call != node

@@ -2,8 +2,8 @@
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use super::doubt::Doubt;
 use super::join::Family;
-use super::uses::Doubt;
 use crate::modules::FileId;
 use crate::question::references::Reference;
 use crate::request::error::{EngineError, PlaceRow};

@@ -2,8 +2,8 @@
 
 use rustc_hash::FxHashMap;
 
+use super::doubt::Doubt;
 use super::family::Subject;
-use super::uses::Doubt;
 use crate::question::references::Reference;
 use crate::request::error::EngineError;
 use crate::request::symbol_messages::{Confidence, Role};

@@ -2,6 +2,7 @@
 
 mod alike_fields;
 mod callers;
+pub(crate) mod doubt;
 mod doubts;
 mod escape;
 pub(crate) mod family;

@@ -1,7 +1,7 @@
 //! Users of a symbol that know it by its name, said at the places of its definitions.
 
+use super::doubt::Doubt;
 use super::family::Subject;
-use super::uses::Doubt;
 use crate::modules::FileId;
 use crate::request::error::PlaceRow;
 use crate::risks::{NameRisk, Risk};

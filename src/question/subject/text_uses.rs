@@ -7,8 +7,8 @@ use std::path::{Path, PathBuf};
 use memchr::memmem;
 use rustc_hash::FxHashSet;
 
+use super::doubt::Doubt;
 use super::family::Subject;
-use super::uses::Doubt;
 use crate::language::Language;
 use crate::modules::FileId;
 use crate::project::Globs;
@@ -224,6 +224,13 @@ impl Workspace<'_> {
             });
         }
         found
+    }
+
+    /// The strings of all files that contain a name.
+    pub(crate) fn strings(&self, name: &str) -> Result<Vec<(FileId, StringUse)>, EngineError> {
+        self.look_at_text(name, |resolver, file| {
+            resolver.strings_with(file, name).into_iter().map(|string| (file, string)).collect()
+        })
     }
 }
 

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use rustc_hash::FxHashSet;
 
+use super::doubt::Doubt;
 use super::doubts::IN_SCRIPT;
 use super::family::{Given, Subject};
 use super::splats::Splats;
@@ -15,15 +16,6 @@ use crate::risks::{Having, Linking, Making, StringKind, StringUse};
 use crate::symbols::{Meaning, Resolver, Site, Thing};
 use crate::text::Span;
 use crate::workspace::files::Workspace;
-
-/// A place that may refer to the symbol.
-pub(crate) struct Doubt {
-    pub file: FileId,
-    pub span: Span,
-    pub row: PlaceRow,
-    /// Whether it can be left without a decision, because it changes nothing that a program does.
-    pub is_remark: bool,
-}
 
 /// The places that refer to a symbol.
 pub(crate) struct SubjectUses {
@@ -384,13 +376,6 @@ impl Workspace<'_> {
             let Some(node) = resolver.tree(file).map(|tree| tree.table().smallest_around(span)) else { return false };
             let is_its = |sites: Vec<Site>| !sites.is_empty() && sites.iter().all(|site| subject.family.contains(site));
             subject.joined.places.contains(&(file, node)) || resolver.named_by(file, node).is_some_and(is_its)
-        })
-    }
-
-    /// The strings of all files that contain a name.
-    pub(crate) fn strings(&self, name: &str) -> Result<Vec<(FileId, StringUse)>, EngineError> {
-        self.look_at_text(name, |resolver, file| {
-            resolver.strings_with(file, name).into_iter().map(|string| (file, string)).collect()
         })
     }
 }

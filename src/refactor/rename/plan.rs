@@ -6,8 +6,9 @@ use rustc_hash::FxHashSet;
 
 use crate::edit::{Op, Outcome, Position};
 use crate::modules::FileId;
+use crate::question::subject::doubt::Doubt;
 use crate::question::subject::family::Subject;
-use crate::question::subject::uses::{Doubt, SubjectUses, unseen_note};
+use crate::question::subject::uses::{SubjectUses, unseen_note};
 use crate::reader::document::limits;
 use crate::refactor::plan::{Done, Plan, Planned};
 use crate::refactor::rename::second_opinion::Question;
