@@ -39,7 +39,7 @@ impl Resolver<'_> {
                     let code = &line[sign.end()..];
                     let (before, after) = (&code[..span.start()], code[span.end()..].trim_start());
                     let is_member = before.ends_with('.');
-                    let is_assigned = after.starts_with('=') && !after.starts_with("==");
+                    let is_assigned = after.strip_prefix('=').is_some_and(|rest| !rest.starts_with('='));
                     let is_argument = is_assigned && before.contains('(');
                     let head = before.trim_end();
                     let is_defined =

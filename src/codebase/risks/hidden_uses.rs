@@ -778,7 +778,7 @@ impl Resolver<'_> {
         let quoted: FxHashSet<Node> = self.quoted_words(&view).into_iter().map(|(node, _)| node).collect();
         let documentation = self.documentation(&view);
         let lists = self.name_lists(&view);
-        let has_backslashes = view.tree.language().spec().imports.separator == "\\";
+        let separator = view.tree.language().spec().imports.separator.as_str();
         // There, a path is that of a module.
         let is_dotted = view.rules.modules == Some(ModuleScheme::Dotted);
         for node in table.nodes().filter(|&node| is_string(node)) {
@@ -795,7 +795,7 @@ impl Resolver<'_> {
             let is_path = content.len() < 200
                 && content
                     .chars()
-                    .all(|letter| is_part(letter) || matches!(letter, '.' | ':') || letter == '\\' && has_backslashes);
+                    .all(|letter| is_part(letter) || matches!(letter, '.' | ':') || separator.contains(letter));
             let list = lists.iter().find(|(list, _)| table.is_within(node, *list));
             // `__slots__ = "size color".split()`
             let is_words = list.is_some()
@@ -817,9 +817,11 @@ impl Resolver<'_> {
                 let mut calls = table.ancestors(node).take(3).filter_map(callee);
                 !words.is_empty() && calls.any(|callee| is_callee(words, &callee))
             };
-            let kind = match (content[..at].trim_end_matches(['.', ':', '\\']), list) {
+            let is_sign = |letter: char| matches!(letter, '.' | ':') || separator.contains(letter);
+            let is_qualified = !separator.is_empty() && content[..at].ends_with(separator);
+            let kind = match (content[..at].trim_end_matches(is_sign), list) {
                 // `"N\\A"`: the whole name of a class.
-                (before, None) if has_backslashes && !before.is_empty() && content.ends_with(word) => {
+                (before, None) if is_qualified && !before.is_empty() && content.ends_with(word) => {
                     self.callable(&view, node).unwrap_or(StringKind::Path(before.to_owned()))
                 }
                 (_, Some((_, holder))) if is_words => StringKind::Listed(self.member_of(holder, word)),

@@ -14,7 +14,7 @@ pub struct PastedName {
 }
 
 impl PastedName {
-    /// What has to be put in for a name, if it can be that one: the parts that the macro gets.
+    /// The text that has to be put in for a name, if it can be that one: the parts that the macro gets.
     pub fn rest_of<'n>(&self, name: &'n str) -> Option<&'n str> {
         let rest = name.strip_prefix(self.head.as_str())?.strip_suffix(self.tail.as_str())?;
         (!rest.is_empty()).then_some(rest)
@@ -56,5 +56,5 @@ fn parameters_of(line: &str) -> Option<Vec<&str>> {
     let rest = line.trim_start().strip_prefix('#')?.trim_start().strip_prefix("define")?.trim_start();
     let (_, rest) = rest.split_once('(')?;
     let (list, _) = rest.split_once(')')?;
-    Some(list.split(',').map(|part| part.trim().trim_end_matches("...")).collect())
+    Some(list.split(',').map(|part| part.trim().trim_end_matches('.')).collect())
 }

@@ -22,7 +22,7 @@ enum Own {
     Unknown,
 }
 
-/// What mixes in a module.
+/// The code that mixes in a module.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Mixing {
     /// The body of a class.
@@ -543,7 +543,7 @@ impl Resolver<'_> {
         (all.into_iter().flatten().filter(|&other| other != class).collect(), is_complete)
     }
 
-    /// What mixes in a module where a name means it: `include M` in the body of a class, `o.extend(M)`, `C.send(:prepend, M)`.
+    /// The code that mixes in a module where a name means it: `include M` in the body of a class, `o.extend(M)`, `C.send(:prepend, M)`.
     pub(crate) fn mixing(&self, file: FileId, name: Node) -> Option<Mixing> {
         let view = self.view(file)?;
         let rules = &view.rules.open_classes;
