@@ -149,7 +149,9 @@ fn an_object_with_all_members_of_a_protocol_may_stand_for_it() {
 fn functions_are_asked_for_the_names_of_their_parameters() {
     let text = "from inspect import signature\ndef fox(cat, dog=2):\n    return cat + dog\nassert list(signature(fox).parameters) == [\"cat\", \"dog\"]\n";
     uncertain(text, "2:9");
-    let text = text.replace("\"cat\", \"dog\"", "\"cats\"");
+    // Another function is asked.
+    let text =
+        text.replace("signature(fox).parameters) == [\"cat\", \"dog\"]", "signature(print).parameters) == [\"cats\"]");
     renamed(&text, "2:9", &text.replace("fox(cat", "fox(zebra").replace("return cat", "return zebra"));
 }
 

@@ -23,13 +23,7 @@ const KNOWN: &[&[&str]] = &[
     &["selector/resolve", "selector/resolve_attribute"],
     &["serve/mcp/symbol_text", "serve/mcp/text"],
     // The uses of a method say what its arguments are, and these say what may be a use of another.
-    &[
-        "question/subject/callers",
-        "question/subject/doubts",
-        "question/subject/join",
-        "question/subject/risks",
-        "question/subject/uses",
-    ],
+    &["question/subject/callers", "question/subject/doubts", "question/subject/join", "question/subject/uses"],
     &[
         "symbols/inference/anonymous",
         "symbols/inference/attached",

@@ -152,6 +152,7 @@ mod symbols_languages;
 mod symbols_packages;
 mod template_law;
 mod text;
+mod text_uses;
 mod tidy;
 mod trust;
 #[cfg(feature = "ui")]

@@ -42,7 +42,8 @@ fn the_body_of_a_class_binds_on_some_ways_only() {
 fn a_base_that_code_chooses_may_have_a_member() {
     let text = "class A:\n    def run(self): pass\nclass C:\n    def run(self): pass\nclass B(A if len('x') else C):\n    def go(self): return self.run()\n";
     uncertain(&[("a.py", text)], "2:9");
-    let text = "class A:\n    def run(self): pass\nbases = (A,)\nclass B(*bases):\n    def go(self): return self.run()\n";
+    let text =
+        "class A:\n    def run(self): pass\nbases = (A,)\nclass B(*bases):\n    def go(self): return self.run()\n";
     uncertain(&[("a.py", text)], "2:9");
 }
 
@@ -81,28 +82,71 @@ fn documentation_that_is_run_is_renamed_with_its_module() {
 #[test]
 fn text_makes_the_names_of_members_and_functions() {
     for (file, text, place) in [
-        ("a.js", "class A { on_load() {} }\nconst f = (o, e) => o[['on', e].join('_')]();\nf(new A(), 'load');\n", "1:11"),
+        (
+            "a.js",
+            "class A { on_load() {} }\nconst f = (o, e) => o[['on', e].join('_')]();\nf(new A(), 'load');\n",
+            "1:11",
+        ),
         ("a.js", "class A { on_load() {} }\nconst f = (o, e) => o['on_'.concat(e)]();\nf(new A(), 'load');\n", "1:11"),
         ("a.rb", "class A\n  def do_run; end\nend\ndef fire(o, k) = o.send(format(\"do_%s\", k))\n", "2:7"),
-        ("a.rb", "class A\n  def do_run; end\nend\ndef fire(o, k) = o.send([\"do\", k].join(\"_\"))\nfire(A.new, \"run\")\n", "2:7"),
+        (
+            "a.rb",
+            "class A\n  def do_run; end\nend\ndef fire(o, k) = o.send([\"do\", k].join(\"_\"))\nfire(A.new, \"run\")\n",
+            "2:7",
+        ),
         ("a.rb", "class A\n  def size; end\nend\nA.class_eval \"def dbl; size * 2; end\"\n", "2:7"),
         ("a.php", "<?php\nfunction do_run() {}\n$k = \"run\"; (\"do_\" . $k)();\n", "2:10"),
         ("a.php", "<?php\nfunction do_run() {}\n$f = sprintf(\"do_%s\", \"run\"); $f();\n", "2:10"),
-        ("a.php", "<?php\nclass A { const LEVEL_HIGH = 3; function g($n) { return constant(\"self::LEVEL_\" . $n); } }\n", "2:17"),
+        (
+            "a.php",
+            "<?php\nclass A { const LEVEL_HIGH = 3; function g($n) { return constant(\"self::LEVEL_\" . $n); } }\n",
+            "2:17",
+        ),
         ("a.py", "class A:\n    def __init__(self): self.name = 1\nprint('{a[0].name}'.format(a=[A()]))\n", "2:30"),
-        ("a.py", "import functools\nclass A:\n    def __init__(self): self.name = 1\ndef get(o, p): return functools.reduce(getattr, p.split('.'), o)\nprint(get(A(), 'b.name'))\n", "3:30"),
+        (
+            "a.py",
+            "import functools\nclass A:\n    def __init__(self): self.name = 1\ndef get(o, p): return functools.reduce(getattr, p.split('.'), o)\nprint(get(A(), 'b.name'))\n",
+            "3:30",
+        ),
         ("a.py", "def f(name): return eval(f\"{'na' + 'me'}\")\n", "1:7"),
         ("a.py", "import subprocess\ndef run(): pass\nsubprocess.run(['python', '-c', 'import a; a.run()'])\n", "2:5"),
-        ("A.java", "class A { public int getSize() { return 1; }\n Object g(Object o, String n) throws Exception { return o.getClass().getMethod(\"get\" + n).invoke(o); } }\n", "1:22"),
-        ("a.go", "package a\n\nimport \"reflect\"\n\ntype A struct{}\n\nfunc (A) DoRun() {}\n\nvar x = reflect.ValueOf(A{}).MethodByName(\"Do\" + \"Run\")\n", "7:10"),
-        ("a.c", "#define CALL(n, a) op_##n(a)\nstatic int op_add(int a) { return a; }\nint main(void) { return CALL(add, 1); }\n", "2:12"),
-        ("a.c", "#define F(o, n) ((o).f_##n)\nstruct S { int f_a; };\nint get(struct S s) { return F(s, a); }\n", "2:16"),
-        ("a.c", "#define CAT(a, b) a##b\nstatic int op_add(int a) { return a; }\nint main(void) { return CAT(op_, add)(1); }\n", "2:12"),
+        (
+            "A.java",
+            "class A { public int getSize() { return 1; }\n Object g(Object o, String n) throws Exception { return o.getClass().getMethod(\"get\" + n).invoke(o); } }\n",
+            "1:22",
+        ),
+        (
+            "a.go",
+            "package a\n\nimport \"reflect\"\n\ntype A struct{}\n\nfunc (A) DoRun() {}\n\nvar x = reflect.ValueOf(A{}).MethodByName(\"Do\" + \"Run\")\n",
+            "7:10",
+        ),
+        (
+            "a.c",
+            "#define CALL(n, a) op_##n(a)\nstatic int op_add(int a) { return a; }\nint main(void) { return CALL(add, 1); }\n",
+            "2:12",
+        ),
+        (
+            "a.c",
+            "#define F(o, n) ((o).f_##n)\nstruct S { int f_a; };\nint get(struct S s) { return F(s, a); }\n",
+            "2:16",
+        ),
+        (
+            "a.c",
+            "#define CAT(a, b) a##b\nstatic int op_add(int a) { return a; }\nint main(void) { return CAT(op_, add)(1); }\n",
+            "2:12",
+        ),
     ] {
         uncertain(&[(file, text)], place);
     }
     // The other part of the name is nowhere.
-    renamed(("a.c", "#define CALL(n, a) op_##n(a)\nstatic int op_add(int a) { return a; }\nint main(void) { return op_add(1); }\n"), "2:12", "op_add");
+    renamed(
+        (
+            "a.c",
+            "#define CALL(n, a) op_##n(a)\nstatic int op_add(int a) { return a; }\nint main(void) { return op_add(1); }\n",
+        ),
+        "2:12",
+        "op_add",
+    );
     renamed(("a.py", "def f(name): return eval('3') + name\n"), "1:7", "name");
 }
 
@@ -160,7 +204,10 @@ fn lists_of_members_are_words_of_a_string() {
 
 #[test]
 fn sloppy_code_binds_a_function_of_a_block_outside_of_it() {
-    uncertain(&[("a.cjs", "function g() { return 1; }\nfunction f() { { function g() { return 2; } } return g(); }\n")], "1:10");
+    uncertain(
+        &[("a.cjs", "function g() { return 1; }\nfunction f() { { function g() { return 2; } } return g(); }\n")],
+        "1:10",
+    );
     uncertain(&[("a.cjs", "var e = 1;\ntry { throw 2; } catch (e) { var e = 5; }\n")], "1:5");
     uncertain(&[("a.cjs", "function f(o) { let x = 1; with (o) { return x; } }\n")], "1:21");
     let text = "'use strict';\nfunction g() { return 1; }\nfunction f() { { function g() { return 2; } g(); } return 3; }\ng();\n";

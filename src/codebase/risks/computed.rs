@@ -397,7 +397,7 @@ impl Resolver<'_> {
         };
         let loads_classes = is_callee(&rules.class_loaders, &view.tree.node_text(callee));
         let access = places.first().map(|&key| Access::new(view, object, key, node))?;
-        let is_path = loads_classes || access.key.start.contains("::");
+        let is_path = loads_classes || rules.computes_paths;
         let key = if is_path { access.key.of_last_name() } else { access.key };
         Some(Access { key, loads_classes, ..access })
     }

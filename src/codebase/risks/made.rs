@@ -1,4 +1,4 @@
-//! What text says of the names that code makes of it.
+//! Names that code makes of text, by what is known of the text.
 
 use rustc_hash::FxHashSet;
 

@@ -180,7 +180,7 @@ impl Workspace<'_> {
             return Ok(Vec::new());
         }
         let all: Vec<FileId> = self.project.ids().filter(|&id| self.project.file(id).language == language).collect();
-        let has_word = |text: &[u8]| rules.own_names.iter().any(|word| memmem::find(text, word.as_bytes()).is_some());
+        let has_word = |text: &[u8]| rules.own_names.iter().any(|word| may_be_key(text, word, &rules.key_calls));
         let files: FxHashSet<FileId> = self.files_with(&all, &|_, text| has_word(text))?.into_iter().collect();
         let keys: Vec<NameKeys> = self.look("", Some(&files), |resolver, file| vec![resolver.name_keys(file)])?;
         let mut found = Vec::new();

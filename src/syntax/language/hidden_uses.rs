@@ -126,6 +126,8 @@ rules! {
         text_binders: Vec<String>,
         /// Expressions that add texts: `binary_expression(.)`.
         text_sums: NodePatterns,
+        /// Whether `dynamic_calls` get paths, of which the last name counts: `constant("A::B")`.
+        computes_paths: bool,
         /// Those of `dynamic_calls` that get a class by its name: `Class.forName`.
         class_loaders: Vec<String>,
         /// Macros of the standard library, which no name may be: `errno`.

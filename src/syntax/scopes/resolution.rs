@@ -87,8 +87,9 @@ impl Names {
             let mut around = table.ancestors(found.name).take_while(|&node| node != scope);
             // What a loop goes through is read once.
             let is_source = |node: Node| {
-                let values = scopes.tree.language().spec().symbols.values.of(table.type_id(node)).into_iter().flatten();
-                values.flat_map(|path| scopes.tree.reached(node, path)).any(|value| table.is_within(found.name, value))
+                let symbols = &scopes.tree.language().spec().symbols;
+                symbols.assignments.places.of(table.type_id(node)).is_some()
+                    && !scopes.tree.body(node).is_some_and(|body| table.is_within(found.name, body))
             };
             around.any(|node| {
                 flow.loops.contains(table.type_id(node)) && table.is_within(binder, node) && !is_source(node)
