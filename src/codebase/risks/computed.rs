@@ -662,11 +662,27 @@ impl Resolver<'_> {
             return false;
         }
         let Some(around) = table.parent(node) else { return false };
+        // `copy.__dict__.update(self.__dict__)` gives an object what another one has.
+        let call = table.parent(around).and_then(|call| self.called(view, call));
+        let is_copied = call
+            .and_then(|callee| self.object_of(view, self.member_name(view, callee)?))
+            .is_some_and(|object| self.is_name_table(view, object));
+        // An object has in its table what its methods assign.
+        let owner = self.table_owner(view, node);
+        let is_object = owner.is_some_and(|owner| {
+            self.value(view.file, owner).known.iter().all(|value| matches!(value, Value::Instance { .. }))
+        });
+        let is_assigned = self
+            .view(symbol.site.file)
+            .is_some_and(|own| own.scopes.fits(symbol.site.name, &own.scopes.rules.attributes).is_some());
+        if is_copied || is_object && !is_assigned && self.is_function_or_class(symbol.site) {
+            return false;
+        }
         let is_entry = rules.table_accesses.contains(table.type_id(around))
             || self.member_name(view, around).is_some()
             || table.fits_any(around, &rules.member_tests)
             || self.counts_names(view, node);
-        !is_entry && self.may_have_member(view, self.table_owner(view, node), symbol) == Having::Yes
+        !is_entry && self.may_have_member(view, owner, symbol) == Having::Yes
     }
 
     /// Whether an expression is the variables of some function as a table: `sys._getframe(1).f_locals`.
