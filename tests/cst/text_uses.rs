@@ -234,3 +234,10 @@ fn tables_of_arguments_are_passed_on() {
     let text = "import inspect\ndef a(size): print(size)\nprint(inspect.signature(a))\n";
     uncertain(&[("a.py", text)], "2:7");
 }
+
+#[test]
+fn types_are_made_of_the_names_of_members() {
+    let text =
+        "interface O { size: number; k: string }\ntype P = Omit<O, \"size\">;\nexport const p: P = { k: \"a\" };\n";
+    uncertain(&[("a.ts", text)], "1:15");
+}

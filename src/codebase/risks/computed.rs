@@ -567,6 +567,7 @@ impl Resolver<'_> {
         };
         let others = |node: Node| view.tree.named_children(node).find(|&other| !table.is_within(string, other));
         let object = match self.called(&view, access) {
+            None if self.takes_keys(&view, access) => None,
             None => others(access),
             Some(callee) => {
                 let list = table.children(access).filter(|&child| table.is_named(child) && child != callee).last();

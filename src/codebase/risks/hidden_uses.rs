@@ -550,9 +550,22 @@ impl Resolver<'_> {
         {
             return true;
         }
+        if self.takes_keys(view, call) {
+            return true;
+        }
         let Some(callee) = view.tree.callee_text(call) else { return false };
         let last = callee.rsplit('.').next().unwrap_or(&callee);
         rules.hidden_uses.named_access.iter().any(|known| *known == *callee || *known == last)
+    }
+
+    /// Whether a type is made of another one and of names of its members: `Omit<A, "size">`.
+    pub(super) fn takes_keys(&self, view: &View<'_>, written: Node) -> bool {
+        let takers = &view.rules.hidden_uses.key_takers;
+        if takers.is_empty() || !view.rules.hidden_uses.key_types.contains(view.tree.table().type_id(written)) {
+            return false;
+        }
+        let name = view.tree.named_children(written).next();
+        name.is_some_and(|name| takers.iter().any(|taker| *taker == *view.tree.node_text(name)))
     }
 
     /// Whether nothing binds a name in its file, and all of some symbols are bound where only imports lead: in modules.

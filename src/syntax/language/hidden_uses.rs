@@ -68,6 +68,10 @@ rules! {
         own_names: Vec<String>,
         /// Types of nodes that make such a name a key: `REGISTRY[f.__name__] = f`.
         name_keys: Types,
+        /// Types of types that are made of others: `generic_type`.
+        key_types: Types,
+        /// Names of those that are made of a type and of names of its members: `Omit`.
+        key_takers: Vec<String>,
         /// Functions that get a key of a table: `get`.
         key_calls: Vec<String>,
         /// Functions that give a text in another case: `lower`.
