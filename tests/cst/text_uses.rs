@@ -241,3 +241,9 @@ fn types_are_made_of_the_names_of_members() {
         "interface O { size: number; k: string }\ntype P = Omit<O, \"size\">;\nexport const p: P = { k: \"a\" };\n";
     uncertain(&[("a.ts", text)], "1:15");
 }
+
+#[test]
+fn a_module_is_declared_again_in_another_file() {
+    let other = "import { A } from \"./m\";\ndeclare module \"./m\" { interface A { extra?: number } }\nexport const a = new A();\n";
+    uncertain(&[("m.ts", "export class A {}\n"), ("b.ts", other)], "1:14");
+}

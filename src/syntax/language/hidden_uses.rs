@@ -68,6 +68,8 @@ rules! {
         own_names: Vec<String>,
         /// Types of nodes that make such a name a key: `REGISTRY[f.__name__] = f`.
         name_keys: Types,
+        /// Types of declarations that add to what another module has, which a string names: `declare module "./m" { … }`.
+        augmenting: Types,
         /// Types of types that are made of others: `generic_type`.
         key_types: Types,
         /// Names of those that are made of a type and of names of its members: `Omit`.
