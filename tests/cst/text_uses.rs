@@ -247,3 +247,14 @@ fn a_module_is_declared_again_in_another_file() {
     let other = "import { A } from \"./m\";\ndeclare module \"./m\" { interface A { extra?: number } }\nexport const a = new A();\n";
     uncertain(&[("m.ts", "export class A {}\n"), ("b.ts", other)], "1:14");
 }
+
+#[test]
+fn comments_name_definitions_for_tools() {
+    let main =
+        "package main\n\nimport _ \"ex/p\"\n\n//go:linkname hid ex/p.hidden\nfunc hid() int\n\nfunc main() { hid() }\n";
+    let files =
+        [("p/p.go", "package p\n\nfunc hidden() int { return 4 }\n"), ("go.mod", "module ex\n"), ("main.go", main)];
+    uncertain(&files, "3:6");
+    let text = "<?php\nclass T extends TestCase {\n    /** @dataProvider rows */\n    function test_it($row) {}\n    static function rows() { return []; }\n}\n";
+    uncertain(&[("T.php", text)], "5:21");
+}

@@ -170,7 +170,10 @@ impl Resolver<'_> {
                 return false;
             }
             let Some(class) = *class.get_or_insert_with(|| self.class_of_member(site)) else { return false };
-            let has_all = members.split(' ').all(|member| member == name || self.found_member(class, member).is_some());
+            let has = |member: &&str| *member == name || self.found_member(class, *member).is_some();
+            let (all, own) = (members.split(' ').count(), members.split(' ').filter(has).count());
+            // A type from outside that it embeds may have the others.
+            let has_all = own == all || own > 1 && self.has_outside_base(class);
             has_all && (members.contains(' ') || self.may_reach(rules.everywhere.as_slice(), head))
         })
     }

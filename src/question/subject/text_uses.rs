@@ -37,10 +37,19 @@ impl Workspace<'_> {
         let mut documented = Documented::default();
         let language = self.project.file(subject.family[0].file).language;
         let rules = &language.spec().symbols.hidden_uses.run_documentation;
+        let name = subject.old.as_str();
+        let comments = &language.spec().symbols.hidden_uses.naming_comments;
+        if !comments.is_empty() && subject.is_lasting && !subject.is_parameter {
+            for (file, span) in self.look_at_text(name, |resolver, file| {
+                resolver.uses_in_comments(file, name).into_iter().map(|span| (file, span)).collect()
+            })? {
+                let row = self.place_row(file, span.start(), "a comment names it for a tool".to_owned());
+                documented.doubts.push(Doubt { file, span, row, is_remark: false });
+            }
+        }
         if rules.is_empty() || !(subject.is_lasting || subject.is_parameter) {
             return Ok(documented);
         }
-        let name = subject.old.as_str();
         let found = self.look_at_text(name, |resolver, file| {
             resolver.documented_uses(file, name).into_iter().map(|used| (file, used)).collect()
         })?;
