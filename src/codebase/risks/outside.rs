@@ -173,7 +173,7 @@ impl Resolver<'_> {
             let has = |member: &&str| *member == name || self.found_member(class, *member).is_some();
             let (all, own) = (members.split(' ').count(), members.split(' ').filter(has).count());
             // A type from outside that it embeds may have the others.
-            let has_all = own == all || own > 1 && self.has_outside_base(class);
+            let has_all = own == all || own > 1 && !self.superclasses(class).1;
             has_all && (members.contains(' ') || self.may_reach(rules.everywhere.as_slice(), head))
         })
     }
