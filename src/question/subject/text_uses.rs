@@ -63,7 +63,7 @@ impl Workspace<'_> {
                     documented.certain.push((file, span));
                 }
                 () if is_member && (subject.is_member || is_known && is_variable)
-                    || is_argument && (subject.is_parameter && is_known || subject.is_member && is_known)
+                    || is_argument && is_known && (subject.is_parameter || subject.is_member)
                     || is_variable && is_known && !is_member && !is_argument =>
                 {
                     let row = self.place_row(file, span.start(), "documentation that is run as code".to_owned());
