@@ -5,9 +5,11 @@
 //! linker or a tool makes one. These are questions to a [`Resolver`](crate::symbols::Resolver); it asks none of them itself.
 
 mod alike_records;
+mod argument_readers;
 mod bounded;
 mod calls_in_place;
 mod clashes;
+mod class_tables;
 mod computed;
 mod computed_loads;
 mod confined_records;
@@ -26,6 +28,8 @@ mod name_rules;
 mod number_keys;
 mod other_languages;
 mod outside;
+mod own_words;
+mod plain_names;
 mod registering;
 mod shown;
 mod sources;
@@ -42,6 +46,7 @@ pub use exposed::{TakenName, taken_names, words_of_strings};
 pub use hidden_uses::{Around, Callee, Holder, HolderKind, Risk, StringKind, StringUse};
 pub use linked::Linking;
 pub use name_rules::{NameRisk, loses_capital};
+pub use own_words::{OwnWord, OwnWordKind};
 pub use registering::ModuleAccess;
 pub use sources::Source;
 pub use splats::Splat;
