@@ -120,6 +120,17 @@ fn arguments_change_places_if_none_changes_another_one() {
         ("a.py", "def f(a, b): return a\ndef g(x): return f(g(1), g(2))\n", false),
         ("a.py", "def f(a, b): return a\ndef g(x): return f((y := 1), y)\n", false),
         ("a.py", "def f(a, b): return a\ndef g(x): return f(g(1), x.y)\n", false),
+        ("a.py", "def f(a, b): return a\n@deco\ndef h(): pass\ndef g(): return f(g(), h)\n", true),
+        (
+            "a.go",
+            "package a\n\nfunc f(a, b *int) {}\n\nfunc h() *int { return nil }\n\nfunc g() {\n\tx := 1\n\tf(h(), &x)\n}\n",
+            true,
+        ),
+        (
+            "a.go",
+            "package a\n\ntype T struct{ n int }\n\nfunc f(a, b int) {}\n\nfunc h(t *T) int { t.n++; return 1 }\n\nfunc g(t *T) { f(h(t), t.n) }\n",
+            false,
+        ),
         ("a.mjs", "let x = 1;\nfunction f(a, b) { return a; }\nf(x = 5, x);\n", false),
         ("a.mjs", "function f(a, b) { return a; }\nfunction g(x) { return f(g(1), x); }\n", true),
         ("a.mjs", "function f(a, b) { return a; }\nfunction g(x) { return f(x++, x); }\n", false),

@@ -16,6 +16,21 @@ impl Resolver<'_> {
         self.view(file).is_some_and(|view| self.first_action(&view, expression).is_none())
     }
 
+    /// Whether a name certainly has one value: it means a function, a class, a module or a constant.
+    pub fn is_fixed(&self, file: FileId, name: Node) -> bool {
+        let Meaning::Known(things) = self.meaning(file, name) else { return false };
+        things.iter().all(|thing| {
+            let Thing::Symbol(site) = *thing else { return true };
+            self.view(site.file).is_some_and(|view| {
+                let (tree, table) = (view.tree, view.tree.table());
+                let constants = &tree.language().spec().flow.untyped;
+                let is_constant =
+                    table.parent(site.name).is_some_and(|holder| constants.contains(table.type_id(holder)));
+                is_constant || self.definition_of(&view, site.name).is_some_and(|definition| tree.is_scope(definition))
+            })
+        })
+    }
+
     /// The first part of an expression that may change something, fail, or call something.
     fn first_action(&self, view: &View<'_>, expression: Node) -> Option<Node> {
         let (tree, table) = (view.tree, view.tree.table());
@@ -74,6 +89,8 @@ impl Resolver<'_> {
             return true;
         }
         match self.meaning(view.file, name) {
+            // A variable is read as it is, unless its name alone is a call.
+            Meaning::Known(_) if !is_member && !flow.names_call => true,
             Meaning::Known(things) => things.iter().all(|thing| self.is_quiet_thing(*thing)),
             Meaning::External => !flow.names_call || !is_member,
             Meaning::Unknown(_) => false,

@@ -24,7 +24,7 @@ pub(super) fn doubt(
         [] => false,
         [only] => {
             let flow = Flow::new(tree);
-            others().any(|value| !is_settled(&flow, value, only))
+            others().any(|value| !is_settled(&flow, resolver, file, value, only))
         }
         _ => true,
     };
@@ -32,7 +32,7 @@ pub(super) fn doubt(
 }
 
 /// Whether an expression has the same value before and after another one that may change something.
-fn is_settled(flow: &Flow<'_>, value: Node, acting: Node) -> bool {
+fn is_settled(flow: &Flow<'_>, resolver: &Resolver<'_>, file: FileId, value: Node, acting: Node) -> bool {
     let table = flow.tree.table();
     let nodes = || table.range(value.index(), table.subtree_end(value));
     let is_name = |&node: &Node| flow.scopes.is_identifier(node);
@@ -40,7 +40,13 @@ fn is_settled(flow: &Flow<'_>, value: Node, acting: Node) -> bool {
         return !nodes().any(|node| is_name(&node));
     }
     let attributes = &flow.scopes.rules.attributes;
-    if nodes().any(|node| flow.is(node, &flow.rules.states) || is_name(&node) && flow.fits(node, attributes)) {
+    let is_member = |&node: &Node| is_name(&node) && flow.fits(node, attributes);
+    let is_fixed = |node: Node| resolver.is_fixed(file, node);
+    let changes = |node: Node| match nodes().find(|&inner| table.parent(inner) == Some(node) && is_member(&inner)) {
+        Some(member) => !is_fixed(member),
+        None => !table.children(node).any(|sign| flow.is(sign, &flow.rules.addresses)),
+    };
+    if nodes().any(|node| flow.is(node, &flow.rules.states) && changes(node) || is_member(&node) && !is_fixed(node)) {
         return false;
     }
     flow.variables(nodes()).iter().all(|variable| {
