@@ -300,6 +300,58 @@ impl<'t> Flow<'t> {
         None
     }
 
+    /// The first statement that does something when the file is loaded as a module, and is no definition.
+    pub(crate) fn effect_of_loading(&self) -> Option<Node> {
+        let acts = |&statement: &Node| {
+            self.is(statement, &self.rules.plain)
+                && self.tree.named_children(statement).any(|child| self.is(child, &self.rules.effects))
+        };
+        self.tree.named_children(Node::ROOT).find(acts)
+    }
+
+    /// Code that runs when a definition is reached, and may do something: code in the body of a class, a default value.
+    pub(crate) fn effect_of_defining(&self, definition: Node) -> Option<Node> {
+        if !self.rules.runs_classes {
+            return None;
+        }
+        let table = self.tree.table();
+        let inside = table.range(definition.index(), table.subtree_end(definition));
+        inside.filter(|&node| self.is(node, &self.rules.effects)).find(|&effect| self.runs_with(definition, effect))
+    }
+
+    /// Whether a node in a definition runs when that is reached, and not when something calls it.
+    fn runs_with(&self, definition: Node, node: Node) -> bool {
+        let (tree, table) = (self.tree, self.tree.table());
+        let spec = tree.language().spec();
+        let hidden = &spec.symbols.hidden_uses;
+        let mut part = node;
+        for around in table.ancestors(node) {
+            let is_static = || {
+                let marks = &self.scopes.rules.static_marks;
+                spec.params.of(table.type_id(around)).is_none()
+                    && (hidden.class_code.contains(table.type_id(around))
+                        || table.children(around).any(|child| marks.contains(table.type_id(child))))
+            };
+            let is_head = tree.name_node(around) == Some(part)
+                || self.fits(part, &self.scopes.rules.outside)
+                || self.is_outside_in(part, node);
+            if self.is(around, &self.rules.functions) && !is_head && !is_static() {
+                return false;
+            }
+            if around == definition {
+                return true;
+            }
+            part = around;
+        }
+        true
+    }
+
+    /// Whether a node in a list of parameters belongs to the scope outside of the function.
+    fn is_outside_in(&self, list: Node, node: Node) -> bool {
+        let mut around = self.path(node).take_while(|&at| at != list);
+        around.any(|at| self.fits(at, &self.scopes.rules.outside))
+    }
+
     /// The leaves of some nodes that have text.
     pub(crate) fn leaves(&self, nodes: impl Iterator<Item = Node>) -> Vec<Node> {
         let table = self.tree.table();

@@ -105,13 +105,17 @@ impl Flow<'_> {
         Ok(())
     }
 
-    /// Whether a statement leaves alone what an expression depends on, and the other way round.
-    pub(crate) fn keeps(&self, statement: Node, traits: Traits, writes: &[Node]) -> bool {
+    /// Whether a statement leaves alone what an expression depends on, and the other way round. With `is_shared`, what it calls may
+    /// change what the expression reads.
+    pub(crate) fn keeps(&self, statement: Node, traits: Traits, writes: &[Node], is_shared: bool) -> bool {
         let table = self.tree.table();
         if writes.iter().any(|&write| table.is_within(write, statement)) {
             return false;
         }
         let effect = self.first_effect(statement).is_some();
+        if effect && is_shared {
+            return false;
+        }
         let states = || {
             let nodes = table.range(statement.index(), table.subtree_end(statement));
             nodes.filter(|&node| self.is(node, &self.rules.states))
@@ -124,5 +128,36 @@ impl Flow<'_> {
             self.path(node).take_while(|&at| at != statement).any(|at| self.fits(at, &self.rules.not_values))
         };
         traits.state.is_none() && traits.makes.is_none() || !effect && !states().any(is_target)
+    }
+
+    /// A word for the object or the arguments of the function around it, in an expression: `this`, `arguments`, `new.target`.
+    pub(crate) fn own_word(&self, expression: Node) -> Option<Node> {
+        let (tree, table) = (self.tree, self.tree.table());
+        let is_word = |&node: &Node| {
+            self.scopes.rules.self_types.contains(table.type_id(node))
+                || self.is(node, &self.rules.own)
+                || self.scopes.is_identifier(node)
+                    && self.rules.argument_words.iter().any(|word| *word == *tree.node_text(node))
+        };
+        table.range(expression.index(), table.subtree_end(expression)).find(is_word)
+    }
+
+    /// The function around a node that has an object and arguments of its own.
+    pub(crate) fn own_function(&self, node: Node) -> Option<Node> {
+        let (table, rules) = (self.tree.table(), self.scopes.rules);
+        // Without functions that have one, it is the object of the class around.
+        let scopes = if rules.self_scopes.is_empty() { &rules.members } else { &rules.self_scopes };
+        table.ancestors(node).find(|&around| scopes.contains(table.type_id(around)))
+    }
+
+    /// Refuses a place for an expression with a word that means something else there.
+    pub(crate) fn check_own(&self, expression: Node, place: Node) -> Result<(), Refusal> {
+        match self.own_word(expression) {
+            Some(word) if self.own_function(word) != self.own_function(place) => {
+                let why = format!("`{}` would mean that of another function here", self.tree.node_text(word));
+                Err(Refusal::unsafe_at(self.tree.span(place).start(), why))
+            }
+            _ => Ok(()),
+        }
     }
 }

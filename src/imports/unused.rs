@@ -22,6 +22,8 @@ pub struct ImportFacts {
     pub is_package: bool,
     /// Modules of the project, as the file names them, that do something when they are loaded.
     pub effects: FxHashSet<String>,
+    /// Whether the language does not load a module from which nothing is used.
+    pub leaves_unused_out: bool,
     /// Names that are not removed, since something else would change its meaning.
     pub kept: FxHashSet<String>,
 }
@@ -45,6 +47,8 @@ pub(crate) struct Judge<'a> {
     mentioned: FxHashMap<String, usize>,
     /// Strings that are just a path of names: their words, with a line.
     quoted: FxHashMap<String, usize>,
+    /// The same as a whole: `"xml.dom"`.
+    paths: FxHashMap<String, usize>,
     /// All words outside of imports, where uses are found by words.
     words: FxHashSet<String>,
     /// The first line with a call that may use any name.
@@ -65,6 +69,7 @@ impl<'a> Judge<'a> {
             scopes: Scopes::new(tree),
             mentioned: FxHashMap::default(),
             quoted: FxHashMap::default(),
+            paths: FxHashMap::default(),
             words: FxHashSet::default(),
             dynamic: None,
             keeps_all: false,
@@ -120,6 +125,7 @@ impl<'a> Judge<'a> {
         let inner = text.trim_matches(['"', '\'', '`']);
         let is_part = |letter: char| letter.is_alphanumeric() || "_.[], |".contains(letter);
         if inner.len() < 200 && inner.chars().all(is_part) {
+            self.paths.entry(inner.to_owned()).or_insert(line);
             // Types begin with a capital letter, unless more shows that it is one.
             let is_type = inner.contains(['[', '|']) || inner.starts_with(char::is_uppercase) && !inner.contains(' ');
             let words = words(inner).filter(|_| is_type);
@@ -150,7 +156,7 @@ impl<'a> Judge<'a> {
             },
         }
         let module = if statement.source.is_empty() { &member.name } else { &statement.source };
-        if facts.effects.contains(module) {
+        if !facts.leaves_unused_out && facts.effects.contains(module.trim_matches(['"', '\'', '`'])) {
             return kept("its module does something when it is loaded");
         }
         if facts.is_open && is_global {
@@ -180,6 +186,11 @@ impl<'a> Judge<'a> {
         }
         if let Some(line) = self.quoted.get(bound) {
             return kept(&format!("a string {} may name it", at(line)));
+        }
+        if let Some(line) =
+            self.paths.get(&member.name).filter(|_| statement.source.is_empty() && member.name.contains('.'))
+        {
+            return kept(&format!("a string {} may name the module", at(line)));
         }
         if let Some(line) = &self.dynamic {
             return kept(&format!("code that is evaluated {} may use it", at(line)));

@@ -6,7 +6,7 @@ use crate::edit::{Op, Position, TextChange};
 use crate::language::{Language, ModuleScheme};
 use crate::modules::FileId;
 use crate::risks::{StringKind, StringUse};
-use crate::symbols::{ImportedName, Meaning, Need, NeedSource, Resolver, Respelled, Site, Thing};
+use crate::symbols::{ImportedName, Meaning, Need, NeedSource, Resolver, Respelled, Site, Thing, unbound};
 use crate::text::Span;
 use crate::transfer::changes::{Doubt, with_comma, with_commas};
 use crate::transfer::redirect::{ImportText, Redirected, Transfer, Use, manner_of, path_strings, spell_for};
@@ -211,10 +211,12 @@ impl<'a> Ends<'a, '_> {
         let postpones = |tree: &Tree| {
             form.is_some_and(|form| tree.named_children(Node::ROOT).any(|unit| tree.node_text(unit) == form.as_str()))
         };
+        let unknown =
+            || spans.iter().find_map(|span| unbound(self.resolver, self.transfer.from, *span).first().copied());
         if self.target.is_some_and(|target| postpones(self.tree) && !postpones(target))
-            && let Some(need) = needs.iter().find(|need| need.is_erased)
+            && let Some(span) = needs.iter().find(|need| need.is_erased).map(|need| need.span).or_else(unknown)
         {
-            self.doubt(need.span, "the new module evaluates type annotations, and the old one does not");
+            self.doubt(span, "the new module evaluates type annotations, and the old one does not");
         }
         let mut own_needs: Vec<String> = Vec::new();
         let mut own_edge = false;

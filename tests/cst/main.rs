@@ -110,6 +110,7 @@ mod questions;
 mod recorded;
 mod refactor;
 mod refactor_base;
+mod refactor_effects;
 mod refactor_flag;
 mod refactor_module_files;
 mod refactor_modules;

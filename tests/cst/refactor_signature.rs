@@ -77,7 +77,7 @@ fn a_parameter_is_removed_with_its_arguments() {
     assert!(places.contains(&"shop.py:3 the function uses it".to_owned()), "{places:?}");
     let files = [("a.py", "def f(a, b):\n    return a\n\nf(1, print(2))\n")];
     let (_, places) = ask(&files, &json!({"symbol": "f", "remove": "b"})).unwrap_err();
-    assert_eq!(places, ["a.py:4 the argument does something when it is computed"]);
+    assert_eq!(places, ["a.py:4 the argument does something when it is computed, or may fail"]);
 }
 
 #[test]

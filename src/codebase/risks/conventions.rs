@@ -141,10 +141,10 @@ impl Resolver<'_> {
         let mut searched = Searched::default();
         let table = view.tree.table();
         let is_string = |node: Node| view.tree.language().role(table.type_id(node)).string;
-        let has_calls =
-            ![&rules.hidden_uses.class_searches, &rules.hidden_uses.member_searches, &rules.hidden_uses.dynamic_calls]
-                .iter()
-                .all(|words| words.is_empty());
+        let hidden = &rules.hidden_uses;
+        let has_calls = ![&hidden.class_searches, &hidden.member_searches, &hidden.dynamic_calls, &hidden.code_calls]
+            .iter()
+            .all(|words| words.is_empty());
         for node in table.nodes() {
             let callee = has_calls.then(|| view.tree.callee_text(node)).flatten();
             if let Some(callee) = callee {
@@ -157,14 +157,16 @@ impl Resolver<'_> {
                     let objects = self.objects_in(view, node);
                     if objects.is_implied {
                         searched.classes.extend(self.class_around(view, node));
-                        searched.modules.insert(view.file);
+                        searched.modules.extend(self.modules_at_hand(view));
                     }
                     searched.add_members(objects);
                 } else if rules.hidden_uses.dynamic_calls.iter().any(|word| *word == *callee) {
                     // The words of a string are looked at by themselves.
-                    if !table.descendants(node).any(is_string) {
+                    if !self.has_plain_name(view, node, true) {
                         searched.add_members(self.objects_in(view, node));
                     }
+                } else if is_callee(&hidden.code_calls, &callee) && !self.has_plain_name(view, node, false) {
+                    searched.modules.extend(self.modules_at_hand(view));
                 }
             }
             if rules.hidden_uses.dynamic_accesses.contains(table.type_id(node))
@@ -182,6 +184,18 @@ impl Resolver<'_> {
             }
         }
         searched
+    }
+
+    /// The module of a file, and those of which it imports everything.
+    fn modules_at_hand(&self, view: &View<'_>) -> Vec<FileId> {
+        let imported = view.globs().iter().filter_map(|(_, glob)| {
+            let source = if glob.source.is_empty() { &glob.name } else { &glob.source };
+            match self.project().imported_module(view.file, view.tree.language(), source) {
+                Some(Thing::Module(module)) => Some(module),
+                _ => None,
+            }
+        });
+        imported.chain([view.file]).collect()
     }
 
     /// The classes whose objects code that is not known gets as soon as they are made: as an argument, or in a member of one of its objects.

@@ -5,10 +5,12 @@
 //! linker or a tool makes one. These are questions to a [`Resolver`](crate::symbols::Resolver); it asks none of them itself.
 
 mod alike_records;
+mod argument_readers;
 mod bounded;
 mod called_text;
 mod calls_in_place;
 mod clashes;
+mod class_tables;
 mod computed;
 mod computed_loads;
 mod confined_records;
@@ -30,7 +32,9 @@ mod name_rules;
 mod number_keys;
 mod other_languages;
 mod outside;
+mod own_words;
 mod pasted;
+mod plain_names;
 mod registering;
 mod shown;
 mod sources;
@@ -49,6 +53,7 @@ pub use linked::Linking;
 pub use made::{Having, MadeName, Making, NamedSymbol, words_in};
 pub use name_keys::NameKeys;
 pub use name_rules::{NameRisk, loses_capital};
+pub use own_words::{OwnWord, OwnWordKind};
 pub use pasted::{PastedName, pasted_names};
 pub use registering::ModuleAccess;
 pub use sources::Source;

@@ -69,4 +69,17 @@ impl Resolver<'_> {
         let is_statement = table.parent(access).is_some_and(|parent| plain.contains(table.type_id(parent)));
         ModuleAccess::Named { names, is_statement }
     }
+
+    /// Where a file gives a name of a module another value: `m.K = 5`.
+    pub fn set_from_outside(&self, file: FileId, module: FileId, name: &str) -> Option<usize> {
+        let tree = self.tree(file)?;
+        let table = tree.table();
+        let sets = |&node: &Node| {
+            table.children(node).next().is_none()
+                && tree.node_text(node) == name
+                && self.object_module(file, node) == Some(Thing::Module(module))
+                && self.sets_member(file, node)
+        };
+        table.nodes().find(sets).map(|node| tree.span(node).start())
+    }
 }

@@ -4,6 +4,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::conventions::Openness;
 use super::outside::LIBRARY_METHOD;
+use super::plain_names::without_formats;
 use crate::facts::words;
 use crate::language::taxonomy;
 use crate::modules::FileId;
@@ -270,19 +271,6 @@ fn definitions_of_visibility(view: &View<'_>, visibility: &str) -> NodeSet {
         return none();
     }
     definitions_of(view, visibility)
-}
-
-/// The text of a string with spaces for what is put in by `%`, so that the words before and after it are the ends of a name.
-fn without_formats(text: &str) -> String {
-    let mut plain = String::with_capacity(text.len());
-    let mut letters = text.chars().peekable();
-    while let Some(letter) = letters.next() {
-        plain.push(if letter == '%' { ' ' } else { letter });
-        if letter == '%' && letters.next_if(|letter| "sdri".contains(*letter)).is_some() {
-            plain.push(' ');
-        }
-    }
-    plain
 }
 
 impl Resolver<'_> {

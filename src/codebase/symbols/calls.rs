@@ -4,7 +4,7 @@ use super::inference::resolver::{Resolver, View};
 use super::model::{Meaning, Site, Thing, Value};
 use crate::language::{ByType, Count};
 use crate::modules::FileId;
-use crate::tree::Node;
+use crate::tree::{Node, Tree};
 
 /// A parameter of a function.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -21,6 +21,8 @@ pub struct Parameter {
     pub is_rest: bool,
     /// Whether it only separates others: `*`.
     pub is_separator: bool,
+    /// The value that it has without an argument.
+    pub default: Option<Node>,
 }
 
 /// The parameters of a function.
@@ -43,10 +45,8 @@ pub struct Argument {
     pub keyword: Option<String>,
     /// Whether it passes any number of arguments.
     pub is_spread: bool,
-    /// Whether it only names or writes down a value: it can be left out, or computed at another time.
-    pub is_plain: bool,
-    /// Whether it gives a name a value, which other arguments may read.
-    pub binds: bool,
+    /// Its value.
+    pub value: Node,
 }
 
 /// A call.
@@ -60,6 +60,8 @@ pub struct CallSite {
     pub arguments: Vec<Argument>,
     /// Whether its receiver is a class.
     pub is_on_class: bool,
+    /// Whether the arguments are written in a form that is no list: JavaScript's ``tag`a` ``.
+    pub is_special: bool,
 }
 
 /// How many declarators can be around a list.
@@ -131,6 +133,7 @@ impl Resolver<'_> {
             is_receiver: is_first && (is_object || is_object_type() || is_named_so()),
             is_rest: is_separator || view.is_spread(node),
             is_separator,
+            default: default_of(view.tree, node),
         }
     }
 
@@ -178,25 +181,21 @@ impl Resolver<'_> {
     pub(super) fn call_at(&self, view: &View<'_>, call: Node) -> Option<CallSite> {
         let table = view.tree.table();
         let spec = view.tree.language().spec();
-        let (list, _) = self.list_of(view, call, &spec.args)?;
-        let calls = |node: Node| spec.callees.of(table.type_id(node)).is_some();
+        let (list, rule) = self.list_of(view, call, &spec.args)?;
         let own = view.tree.named_children(list).filter(|&node| !view.tree.is_comment(node));
         let arguments = own.map(|node| {
             let mut inner = table.children(node);
             let keyword = inner.find(|&child| view.scopes.fits(child, &view.scopes.rules.arguments).is_some());
-            let nodes = || std::iter::once(node).chain(table.descendants(node));
-            let has_calls = nodes().any(calls);
-            let binds =
-                nodes().any(|inner| view.scopes.binds(inner) && !table.is_within(view.scopes.around(inner), node));
+            let value = keyword.map_or(node, |_| view.tree.named_children(node).last().unwrap_or(node));
             Argument {
                 node,
                 keyword: keyword.map(|name| view.tree.node_text(name).into_owned()),
                 is_spread: view.is_spread(node),
-                is_plain: !has_calls && !binds,
-                binds,
+                value,
             }
         });
-        Some(CallSite { call, list, arguments: arguments.collect(), is_on_class: false })
+        let is_special = rule.single.contains(table.type_id(list));
+        Some(CallSite { call, list, arguments: arguments.collect(), is_on_class: false, is_special })
     }
 
     /// Whether a constructor calls that of a base class without naming it, in a way that is not known.
@@ -240,4 +239,14 @@ impl Resolver<'_> {
         let whole = if is_attribute { table.parent(name).unwrap_or(name) } else { name };
         table.parent(whole).is_some_and(|call| self.called(view, call) == Some(whole))
     }
+}
+
+/// The value after the sign of a parameter, or of the pattern in it.
+fn default_of(tree: &Tree, parameter: Node) -> Option<Node> {
+    let table = tree.table();
+    let after_sign = |node: Node| {
+        let sign = table.children(node).find(|&child| !table.is_named(child) && *tree.node_text(child) == *"=")?;
+        table.next_sibling(sign)
+    };
+    after_sign(parameter).or_else(|| table.children(parameter).find_map(after_sign))
 }

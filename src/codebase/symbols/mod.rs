@@ -10,6 +10,7 @@
 
 mod bindings;
 mod calls;
+mod computing;
 mod default_exports;
 mod definitions_at;
 mod deps;

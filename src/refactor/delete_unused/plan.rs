@@ -5,11 +5,12 @@ use std::collections::BTreeMap;
 use rustc_hash::FxHashSet;
 
 use crate::edit::{self, Allow, EditError, Op, Outcome};
+use crate::flow::Flow;
 use crate::modules::FileId;
 use crate::question::unused::Judge;
 use crate::reader::document::limits;
 use crate::refactor::plan::{Done, Plan, Planned};
-use crate::request::error::{EngineError, ErrorCode};
+use crate::request::error::{EngineError, ErrorCode, PlaceRow};
 use crate::request::refactor::{DeleteUnused, RefactorOptions};
 use crate::symbols::{Site, Thing};
 use crate::tree::{Node, Tree};
@@ -22,15 +23,20 @@ impl Plan for DeleteUnused {
         options: &RefactorOptions,
         done: &mut Done,
     ) -> Result<(), EngineError> {
-        while let Some(planned) = workspace.plan_deletion(self, options)? {
+        loop {
+            let (planned, left) = workspace.plan_deletion(self, options)?;
+            let Some(planned) = planned else {
+                done.left.extend(left);
+                return Ok(());
+            };
             done.add(workspace.apply_checked(planned)?);
         }
-        Ok(())
     }
 }
 
 impl Workspace<'_> {
-    /// Plans to delete the functions and classes that certainly nothing refers to; `None` if there are none.
+    /// Plans to delete the functions and classes that certainly nothing refers to; `None` if there are none. With the unused ones that
+    /// stay, since they do something when they are defined.
     ///
     /// # Errors
     /// If the part of the project has no files, or a deletion is refused.
@@ -38,7 +44,7 @@ impl Workspace<'_> {
         &self,
         request: &DeleteUnused,
         options: &RefactorOptions,
-    ) -> Result<Option<Planned>, EngineError> {
+    ) -> Result<(Option<Planned>, Vec<PlaceRow>), EngineError> {
         let within = self.chosen(request.path.as_deref())?;
         let all = self.all_uses()?;
         let judge = Judge::new(&all);
@@ -58,10 +64,19 @@ impl Workspace<'_> {
         }
         let files: FxHashSet<FileId> = unused.keys().copied().collect();
         let limits = limits(&options.reading);
-        type Deleted = (FileId, Tree, Vec<Site>, Result<Outcome, EditError>);
+        struct Deleted {
+            file: FileId,
+            tree: Tree,
+            gone: Vec<Site>,
+            /// Offsets of what definitions do that stay.
+            acting: Vec<usize>,
+            outcome: Option<Result<Outcome, EditError>>,
+        }
         let deleted: Vec<Deleted> = self.look("", Some(&files), |resolver, file| {
             let (Some(tree), Some(sites)) = (resolver.tree(file), unused.get(&file)) else { return Vec::new() };
             let table = tree.table();
+            let flow = Flow::new(tree);
+            let mut acting = Vec::new();
             let mut last: Option<Node> = None;
             let mut ops = Vec::new();
             let mut gone = Vec::new();
@@ -76,18 +91,24 @@ impl Workspace<'_> {
                 if last.is_some_and(|last| table.is_within(node, last)) {
                     continue;
                 }
+                if let Some(effect) = flow.effect_of_defining(node) {
+                    acting.push(tree.span(effect).start());
+                    continue;
+                }
                 last = Some(node);
                 gone.push(site);
                 ops.push(Op::Delete { target: node, extent: None });
             }
-            if ops.is_empty() {
-                return Vec::new();
-            }
-            vec![(file, tree.clone(), gone, edit::apply(tree, &ops, Allow::default(), &limits))]
+            let outcome = (!ops.is_empty()).then(|| edit::apply(tree, &ops, Allow::default(), &limits));
+            vec![Deleted { file, tree: tree.clone(), gone, acting, outcome }]
         })?;
+        let mut left = Vec::new();
         let mut planned = Planned { words: words.into_iter().collect(), deletes: true, ..Planned::default() };
         planned.words.sort_unstable();
-        for (file, tree, sites, outcome) in deleted {
+        for Deleted { file, tree, gone: sites, acting, outcome } in deleted {
+            let why = "nothing refers to the definition, but this runs when it is reached";
+            left.extend(acting.into_iter().map(|start| self.place_row(file, start, why.to_owned())));
+            let Some(outcome) = outcome else { continue };
             let outcome = outcome
                 .map_err(|error| EngineError::new(ErrorCode::from(&error), error.to_string()).path(self.shown(file)))?;
             planned.counts.0 += sites.len();
@@ -97,6 +118,6 @@ impl Workspace<'_> {
             planned.definitions.extend(described);
             planned.files.push((file, tree, outcome));
         }
-        Ok(Some(planned).filter(|planned| !planned.files.is_empty()))
+        Ok((Some(planned).filter(|planned| !planned.files.is_empty()), left))
     }
 }

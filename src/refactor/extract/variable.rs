@@ -238,9 +238,12 @@ fn equal(flow: &Flow<'_>, node: Node, statement: Node, notes: &mut Vec<String>) 
     let writes: Vec<Node> =
         variables.iter().flat_map(|variable| &variable.uses).filter(|one| one.writes).map(|one| one.node).collect();
     let function = flow.function_of(node);
+    let is_elsewhere =
+        |one: &crate::flow::VariableUse| one.writes && one.function != function && !table.is_within(node, one.function);
+    let is_shared = variables.iter().flat_map(|variable| &variable.uses).any(is_elsewhere);
     let (mut found, mut left, mut is_changed) = (Vec::new(), 0, false);
     for unit in std::iter::successors(Some(statement), |&unit| table.next_sibling(unit)) {
-        is_changed |= !flow.keeps(unit, traits, &writes);
+        is_changed |= !flow.keeps(unit, traits, &writes, is_shared);
         let mut at = unit.index();
         while at < table.subtree_end(unit) {
             let Some(other) = table.range(at, at + 1).next() else { break };

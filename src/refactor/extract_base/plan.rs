@@ -32,6 +32,14 @@ impl Workspace<'_> {
         }
         let first = nodes().find(|&node| tree.is_scope(node));
         if let Some(function) = first {
+            let keeping = &tree.language().spec().symbols.decorators.keeping;
+            let keeps = |&decorator: &Node| {
+                let word = tree.decorator_word(decorator);
+                keeping.iter().any(|known| Some(known.as_str()) == word.rsplit('.').next())
+            };
+            if let Some(decorator) = tree.decorators(function).into_iter().find(keeps) {
+                return Some((decorator, "the classes would share what the decorator keeps"));
+            }
             let lists = tree.language().spec().params.of(table.type_id(function)).map(|count| &count.at);
             let lists = lists.into_iter().flatten().flat_map(|path| tree.reached(function, path));
             let made = lists.map(|list| flow.traits(list)).find_map(|traits| traits.effect.or(traits.makes));
@@ -119,6 +127,12 @@ impl Workspace<'_> {
                 return Err(refused(start, "it is not a class at the top of the file"));
             };
             let Some(body) = tree.body(definition) else { return Err(refused(start, "it has no body")) };
+            let lists = &language.spec().symbols.members.lists;
+            let list = self.resolve(|resolver| lists.iter().find_map(|list| resolver.member_of_class(class, list)));
+            if let Some(list) = list.filter(|list| list.file == file) {
+                let why = format!("the base would have no `{}`", tree.node_text(list.name));
+                return Err(refused(tree.span(list.name).start(), &why));
+            }
             let mut members = Vec::new();
             let mut own = Vec::new();
             for member in &request.members {
@@ -164,6 +178,13 @@ impl Workspace<'_> {
             }
             heirs.push(Heir { definition, name: class.name, members });
             sites.push(own);
+        }
+        let things: Vec<Thing> = classes.iter().copied().map(Thing::Symbol).collect();
+        for reference in self.references(&things)? {
+            if self.resolve(|resolver| resolver.asks_for_table(reference.file, reference.node)) {
+                let why = "the members or bases of the class are asked for here".to_owned();
+                risks.push(self.place_row(reference.file, reference.start, why));
+            }
         }
         let extracted =
             extract_base(&tree, &heirs, name).map_err(|(node, why)| refused(tree.span(node).start(), why))?;

@@ -81,6 +81,8 @@ fn variable(flow: &Flow<'_>, name: Node, uses: &[Node]) -> Result<(Node, Vec<Put
         if !own.uses.iter().any(|one| one.node == node) {
             return Err(Refusal::unsafe_at(tree.span(node).start(), format!("this refers to `{text}` in another way")));
         }
+        flow.check_own(value, node)?;
+        flow.check_number(value, node)?;
         if !flow.written_before(node, own.symbol.scope, 0, &[name], false) {
             return Err(Refusal::unsafe_at(tree.span(node).start(), format!("`{text}` may have no value here")));
         }
@@ -92,6 +94,9 @@ fn variable(flow: &Flow<'_>, name: Node, uses: &[Node]) -> Result<(Node, Vec<Put
     let mut holders = table.ancestors(name).take_while(|&at| at != unit).chain([unit]);
     let written = holders.find_map(|at| flow.written_type(at)).filter(|&written| !table.is_within(name, written));
     flow.check_conforms(written, value, &format!("`{text}`"))?;
+    for &used in uses {
+        flow.check_chosen(written, value, used)?;
+    }
     let is_number = tree.node_text(value).starts_with(|first: char| first.is_ascii_digit());
     if !flow.rules.copied_types.is_empty() && is_number && written.is_none() && uses.len() > 1 {
         return wrong("the type of the number comes from its uses, and each would decide alone");
@@ -155,6 +160,10 @@ fn check_moves(flow: &Flow<'_>, (unit, value): (Node, Node), uses: &[Node]) -> R
         let why = "the value may differ each time it is evaluated, and it is used more than once";
         return Err(Refusal::unsafe_at(tree.span(what).start(), why));
     };
+    let is_shared = variables
+        .iter()
+        .flat_map(|variable| &variable.uses)
+        .any(|one| later.contains(&one.node) && one.function != function && !table.is_within(unit, one.function));
     let statement = flow.statement(*only).unwrap_or(*only);
     let mut between = std::iter::successors(table.next_sibling(unit), |&next| table.next_sibling(next))
         .take_while(|&next| next < statement && !table.is_within(statement, next));
@@ -164,8 +173,8 @@ fn check_moves(flow: &Flow<'_>, (unit, value): (Node, Node), uses: &[Node]) -> R
             "it is used in another block, where the value may differ",
         ));
     }
-    if let Some(changes) =
-        between.find(|&next| table.is_named(next) && !tree.is_comment(next) && !flow.keeps(next, traits, &later))
+    if let Some(changes) = between
+        .find(|&next| table.is_named(next) && !tree.is_comment(next) && !flow.keeps(next, traits, &later, is_shared))
     {
         return Err(Refusal::unsafe_at(tree.span(changes).start(), "this may change the value, or depend on it"));
     }

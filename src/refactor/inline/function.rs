@@ -444,6 +444,7 @@ impl<'f, 't> Filling<'f, 't> {
                 }
             }
             let traits = flow.traits(*argument);
+            check_later(flow, inlined.node, call, *argument, &uses)?;
             let is_simple = is_name || is_own || traits.is_literal && traits.makes.is_none();
             if !is_simple {
                 busy += 1;
@@ -586,6 +587,47 @@ impl<'f, 't> Filling<'f, 't> {
         }
         (code, leaves)
     }
+}
+
+/// Refuses an argument that means something else, or may have another value, where the function uses its parameter.
+fn check_later(flow: &Flow<'_>, function: Node, call: &Call, argument: Node, uses: &[Node]) -> Result<(), Refusal> {
+    let (tree, table) = (flow.tree, flow.tree.table());
+    let at = tree.span(argument).start();
+    let around = |used: Node| flow.path(used).skip(1).take_while(|&at| at != function);
+    let has_own_word = flow.own_word(argument).is_some();
+    let owns = |at: Node| flow.scopes.rules.self_scopes.contains(table.type_id(at));
+    if let Some(&used) = uses.iter().find(|&&used| has_own_word && around(used).any(owns)) {
+        let why = format!("`{}` would mean that of another function here", tree.node_text(argument));
+        return Err(Refusal::unsafe_at(tree.span(used).start(), why));
+    }
+    let is_later = |&&used: &&Node| around(used).any(|at| flow.is(at, &flow.rules.functions));
+    let caller = flow.function_of(call.node);
+    for variable in flow.variables(table.range(argument.index(), table.subtree_end(argument))) {
+        let name = &variable.name;
+        let writes = || variable.uses.iter().filter(|one| one.writes);
+        if writes().count() > 1 && uses.iter().any(|used| is_later(&used)) {
+            let why = format!("`{name}` may have another value when the function inside reads it");
+            return Err(Refusal::unsafe_at(at, why));
+        }
+        let is_shared = writes().any(|one| one.function != caller && !table.is_within(call.node, one.function));
+        if let Some(effect) = uses.iter().filter(|_| is_shared).find_map(|&used| effect_before(flow, function, used)) {
+            let why = format!("this is evaluated before the function reads `{name}`, and may change it");
+            return Err(Refusal::unsafe_at(tree.span(effect).start(), why));
+        }
+    }
+    Ok(())
+}
+
+/// Something that a function may change before it comes to a place.
+fn effect_before(flow: &Flow<'_>, function: Node, place: Node) -> Option<Node> {
+    let (tree, table) = (flow.tree, flow.tree.table());
+    let loops = flow.loops(place, function);
+    let mut nodes = table.range(function.index(), table.subtree_end(function));
+    nodes.find(|&node| {
+        let is_before = tree.span(node).end() <= tree.span(place).start();
+        let is_again = || loops.iter().any(|&around| table.is_within(node, around));
+        flow.is(node, &flow.rules.effects) && flow.function_of(node) == function && (is_before || is_again())
+    })
 }
 
 /// Whether the variable at a place is read after a call.

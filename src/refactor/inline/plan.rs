@@ -61,6 +61,10 @@ impl Workspace<'_> {
             }
         }
         if self.resolve(|resolver| resolver.is_lasting(site)) {
+            let subject = self.subject(vec![site], &self.references(&[Thing::Symbol(site)])?)?;
+            for (file, span) in self.computed_accesses(&subject)? {
+                doubts.push(self.place_row(file, span.start(), "accesses members by a computed name".to_owned()));
+            }
             for (file, StringUse { span, kind, .. }) in self.strings(&text)? {
                 let why = match kind {
                     StringKind::Listed(_) => "it is in a list of names",

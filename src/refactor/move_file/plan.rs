@@ -91,7 +91,9 @@ impl Workspace<'_> {
         })?;
         let redirected: BTreeMap<FileId, Redirected> =
             found.into_iter().map(|(file, changes)| (file, Redirected { changes, ..Redirected::default() })).collect();
-        let risks = self.cycles_through_packages(&moved, &after)?;
+        let own = self.own_paths(&moved, &relocation, &after)?;
+        let mut risks = self.cycles_through_packages(&moved, &after)?;
+        risks.extend(own.risks);
         let mut words: Vec<String> = Vec::new();
         for &file in &moved {
             for path in [&self.project.file(file).path, &after.file(file).path] {
@@ -104,7 +106,9 @@ impl Workspace<'_> {
         words.dedup();
         let shown = format!("`{}`", relocation.old());
         let relocated = Relocated { relocation, redirected, risks, left: Vec::new(), words };
-        self.finish_relocation(options, relocated, &shown)
+        let mut planned = self.finish_relocation(options, relocated, &shown)?;
+        planned.notes.extend(own.notes);
+        Ok(planned)
     }
 
     /// The cycles of imports that there would be because an import of what moves loads the packages around its new place first.

@@ -6,4 +6,5 @@ pub(crate) mod module_uses;
 pub(crate) mod modules;
 pub(crate) mod own_file;
 pub(crate) mod packages;
+mod patched;
 pub(crate) mod plan;

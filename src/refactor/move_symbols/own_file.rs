@@ -3,8 +3,9 @@
 use crate::modules::FileId;
 use crate::refactor::Piece;
 use crate::request::error::{EngineError, PlaceRow};
+use crate::risks::{OwnWord, OwnWordKind};
 use crate::selector::Kinds;
-use crate::symbols::{Resolver, Site, unbound};
+use crate::symbols::{Site, unbound};
 use crate::text::Span;
 use crate::tree::{Node, Tree};
 use crate::workspace::files::Workspace;
@@ -13,10 +14,8 @@ impl Workspace<'_> {
     /// Where definitions that move say something about their file.
     pub(crate) fn words_of_the_file(&self, from: FileId, pieces: &[Piece]) -> Vec<PlaceRow> {
         let spans: Vec<Span> = pieces.iter().map(|piece| piece.span).collect();
-        let words = &self.project.file(from).language.spec().symbols.hidden_uses.file_words;
-        let found = self.resolve(|resolver| named(resolver, from, &spans, words));
-        let why = |word: &str| format!("`{word}` means another file after the move");
-        found.into_iter().map(|(start, word)| self.place_row(from, start, why(&word))).collect()
+        let found = self.resolve(|resolver| resolver.own_words(from, &spans));
+        found.into_iter().map(|word| self.place_row(from, word.start, why_another(&word))).collect()
     }
 
     /// Where code asks definitions that move for their module.
@@ -65,14 +64,15 @@ impl Workspace<'_> {
     }
 }
 
-/// The names of a list in some code, each with its place.
-fn named(resolver: &Resolver<'_>, file: FileId, spans: &[Span], words: &[String]) -> Vec<(usize, String)> {
-    let Some(tree) = resolver.tree(file).filter(|_| !words.is_empty()) else { return Vec::new() };
-    let is_leaf = |node: Node| tree.table().children(node).next().is_none();
-    let nodes = tree.table().nodes().filter(|&node| is_leaf(node));
-    let inside = nodes.filter(|&node| spans.iter().any(|span| span.contains(tree.span(node))));
-    let named = inside.filter(|&node| words.iter().any(|word| *word == *tree.node_text(node)));
-    named.map(|node| (tree.span(node).start(), tree.node_text(node).into_owned())).collect()
+/// The meaning of a word after a move.
+pub(crate) fn why_another(found: &OwnWord) -> String {
+    let OwnWord { word, kind, .. } = found;
+    match kind {
+        OwnWordKind::File => format!("`{word}` means another file after the move"),
+        OwnWordKind::Module => format!("`{word}` is another name after the move"),
+        OwnWordKind::Logger => format!("`{word}` is another name after the move, and the logger is called so"),
+        OwnWordKind::Names => format!("`{word}` reads the names of another module after the move"),
+    }
 }
 
 /// Whether the head of a statement has one of some words.

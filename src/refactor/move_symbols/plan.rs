@@ -163,6 +163,16 @@ impl Workspace<'_> {
         left.extend(self.computed_definitions(from, &spans));
         risks.extend(self.words_of_the_file(from, &pieces));
         risks.extend(self.module_readers(what.sites)?);
+        if is_new && what.redirects {
+            let name = Project::module_path(&new_file.path, language);
+            let hides = self.hides_standard(&new_file.path, name.rsplit('/').next().unwrap_or(name), language.spec());
+            risks.extend(hides.map(|why| self.place_row(from, 0, why)));
+        }
+        left.extend(self.patched_needs(&transfer, &pieces)?);
+        risks.extend(self.read_annotations(&transfer, &pieces)?);
+        if what.redirects {
+            risks.extend(self.other_loads(&transfer, &own.new_edges, &redirected));
+        }
         redirected.insert(from, own.source);
         if !is_new {
             redirected.insert(to, own.target);

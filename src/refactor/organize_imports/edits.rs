@@ -69,8 +69,10 @@ pub fn organize(
             Verdict::Kept(why) => organized.left.push((member.span.start(), why)),
         }
     }
-    let planner = Planner { tree, rule, style: &fitted(&found, rule, style, is_own), is_own, unused: &unused };
-    let planned: Vec<(Span, Written)> = found.iter().filter_map(|block| planner.block(block)).collect();
+    let style = &fitted(&found, rule, style, is_own);
+    let planner = Planner { tree, rule, style, is_own, unused: &unused, effects: &facts.effects };
+    let left = &mut organized.left;
+    let planned: Vec<(Span, Written)> = found.iter().filter_map(|block| planner.block(block, left)).collect();
     if planned.is_empty() {
         return Ok(organized);
     }
@@ -183,11 +185,13 @@ struct Planner<'a> {
     style: &'a ImportStyle,
     is_own: &'a dyn Fn(&str) -> bool,
     unused: &'a FxHashSet<Node>,
+    /// Modules that do something when they are loaded.
+    effects: &'a FxHashSet<String>,
 }
 
 impl Planner<'_> {
-    /// The new text of a block; `None` if it stays as it is.
-    fn block(&self, block: &Block) -> Option<(Span, Written)> {
+    /// The new text of a block; `None` if it stays as it is. Adds why it is not sorted.
+    fn block(&self, block: &Block, left: &mut Vec<(usize, String)>) -> Option<(Span, Written)> {
         let before: Vec<Node> = block.statements.iter().map(|statement| statement.node).collect();
         let (mut statements, below) = self.remaining(block);
         if statements.is_empty() {
@@ -196,11 +200,35 @@ impl Planner<'_> {
         if self.rule.exposed && rebinds(&statements) {
             return None;
         }
-        let is_sorted = self.rule.order != ImportOrder::Kept && !self.style.keeps_order;
+        let mut is_sorted = self.rule.order != ImportOrder::Kept && !self.style.keeps_order;
         let by_sections = self.rule.order == ImportOrder::Sections;
         if by_sections && self.style.is_configured {
             statements = statements.into_iter().flat_map(|statement| self.divided(statement)).collect();
         }
+        let mut groups = self.arranged(statements.clone(), is_sorted);
+        if let Some(start) = self.first_late_effect(&groups) {
+            let why = "the imports stay in this order, since modules among them do something when they are loaded";
+            left.push((start, why.to_owned()));
+            is_sorted = false;
+            groups = self.arranged(statements, is_sorted);
+        }
+        let after = groups.iter().flatten();
+        let is_same = after.clone().map(|sorted| sorted.statement.node).eq(before.iter().copied());
+        let is_changed = after.clone().any(|sorted| sorted.statement.is_changed);
+        if is_same && !is_changed && !(by_sections && is_sorted) && below.is_empty() {
+            return None;
+        }
+        let mut written = self.written(block, &groups, &below, by_sections && is_sorted);
+        let mut span = block.span;
+        if by_sections && is_sorted && self.style.is_rewriting && block.holder == Node::ROOT {
+            span = self.with_lines_below(block, &mut written);
+        }
+        (self.tree.text().slice(span) != written.text.as_str()).then_some((span, written))
+    }
+
+    /// Statements in their groups, merged, and sorted if that is wanted.
+    fn arranged(&self, statements: Vec<Statement>, is_sorted: bool) -> Vec<Vec<Sorted>> {
+        let by_sections = self.rule.order == ImportOrder::Sections;
         let mut groups: Vec<Vec<Sorted>> = Vec::new();
         for statement in statements {
             let section = section(self.rule, self.style, self.is_own, &statement);
@@ -224,18 +252,20 @@ impl Planner<'_> {
                 false => group.sort_by(|one, two| by_path(&one.statement, &two.statement, self.style)),
             }
         }
-        let after = groups.iter().flatten();
-        let is_same = after.clone().map(|sorted| sorted.statement.node).eq(before.iter().copied());
-        let is_changed = after.clone().any(|sorted| sorted.statement.is_changed);
-        if is_same && !is_changed && !(by_sections && is_sorted) && below.is_empty() {
-            return None;
-        }
-        let mut written = self.written(block, &groups, &below, by_sections && is_sorted);
-        let mut span = block.span;
-        if by_sections && is_sorted && self.style.is_rewriting && block.holder == Node::ROOT {
-            span = self.with_lines_below(block, &mut written);
-        }
-        (self.tree.text().slice(span) != written.text.as_str()).then_some((span, written))
+        groups
+    }
+
+    /// Where a module is imported that does something when it is loaded, if that would come after a later one.
+    fn first_late_effect(&self, groups: &[Vec<Sorted>]) -> Option<usize> {
+        let name = |text: &str| text.trim_matches(['"', '\'', '`']).to_owned();
+        let acts = |statement: &Statement| {
+            let members = statement.members().filter(|_| statement.source.is_empty()).map(|member| &member.name);
+            members.chain([&statement.source]).any(|module| self.effects.contains(&name(module)))
+        };
+        let acting = groups.iter().flatten().map(|sorted| &sorted.statement).filter(|statement| acts(statement));
+        let acting: Vec<&Statement> = acting.collect();
+        let late = acting.windows(2).find(|pair| pair[0].node > pair[1].node);
+        late.map(|pair| pair[1].span.start())
     }
 
     /// The statements without names that have no use, and comments that are below all of them now.

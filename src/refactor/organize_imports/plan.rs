@@ -14,13 +14,13 @@ use crate::language::{Language, Organize};
 use crate::modules::FileId;
 use crate::reader::document::limits;
 use crate::refactor::plan::{Done, Plan, Planned};
-use crate::refactor::{Organized, organize};
+use crate::refactor::{Organized, erases_types, organize};
 use crate::request::error::{EngineError, ErrorCode, PlaceRow};
 use crate::request::refactor::{OrganizeImports, RefactorOptions};
 use crate::risks::{TakenName, taken_names, words_of_strings};
 use crate::symbols::{Resolver, Thing};
 use crate::text::Span;
-use crate::tree::{Node, Tree};
+use crate::tree::Tree;
 use crate::workspace::files::Workspace;
 
 /// How often the names that something else needs are looked for anew.
@@ -73,7 +73,8 @@ pub(crate) fn import_facts(
         needed: taken.names.get(&file).cloned().unwrap_or_default(),
         is_open: taken.all.contains(&file),
         is_package: is_exposed && is_package,
-        effects: if is_exposed { modules_with_effects(resolver, file) } else { FxHashSet::default() },
+        effects: modules_with_effects(resolver, file),
+        leaves_unused_out: erases_types(tree.language()),
         kept,
     }
 }
@@ -85,13 +86,8 @@ fn modules_with_effects(resolver: &Resolver<'_>, file: FileId) -> FxHashSet<Stri
         let name = if import.source.is_empty() { import.name } else { import.source };
         let Some(Thing::Module(module)) = resolver.imported_module(file, &name) else { continue };
         let Some(tree) = resolver.tree(module).filter(|_| module != file) else { continue };
-        let flow = Flow::new(tree);
-        let calls = |statement: Node| {
-            flow.is(statement, &flow.rules.plain)
-                && tree.named_children(statement).any(|child| flow.is(child, &flow.rules.effects))
-        };
-        if tree.named_children(Node::ROOT).any(calls) {
-            found.insert(name);
+        if Flow::new(tree).effect_of_loading().is_some() {
+            found.insert(name.trim_matches(['"', '\'', '`']).to_owned());
         }
     }
     found

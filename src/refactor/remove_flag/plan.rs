@@ -106,6 +106,10 @@ impl Workspace<'_> {
             uses.left.push(self.site_row(other, "it overrides it, or is overridden by it"));
         }
         self.add_strings(options, (site, &name), &mut uses)?;
+        let subject = self.subject(vec![site], &self.references(&[Thing::Symbol(site)])?)?;
+        for (file, span) in self.computed_accesses(&subject)? {
+            uses.left.push(self.place_row(file, span.start(), "accesses members by a computed name".to_owned()));
+        }
         uses.left.extend(self.unread_with(&[&name]));
         let risks: Vec<PlaceRow> = self
             .resolve(|resolver| resolver.risks(site, ""))

@@ -6,10 +6,12 @@ use rustc_hash::FxHashSet;
 
 use super::overloads::{Callee, Overloads};
 use crate::modules::FileId;
+use crate::refactor::signature::order;
 use crate::refactor::{ListChanges, SignatureChange, change_arguments};
 use crate::request::error::{EngineError, PlaceRow};
 use crate::request::refactor::RefactorOptions;
 use crate::request::symbol_messages::{Confidence, Role};
+use crate::risks::Linking;
 use crate::symbols::{CallSite, Parameters, Resolver, Site, Thing};
 use crate::tree::{Node, Tree};
 use crate::workspace::files::Workspace;
@@ -21,6 +23,8 @@ pub(super) struct Collected {
     pub(super) changes: BTreeMap<FileId, ListChanges>,
     /// The places that are not decided.
     pub(super) left: Vec<PlaceRow>,
+    /// Places that are changed where something may go wrong.
+    pub(super) risks: Vec<PlaceRow>,
     /// The number of certain places.
     pub(super) certain: usize,
     /// The number of uncertain places that the request includes.
@@ -93,9 +97,15 @@ impl Workspace<'_> {
                     let arguments = change_arguments(tree, &call.1, false, calls.change).map_err(str::to_owned);
                     changed.push((tree.span(call.1.call).start(), arguments));
                 }
-                changed
+                let with_doubt = changed.into_iter().map(|(start, outcome)| {
+                    let changed = outcome.as_ref().ok();
+                    let doubt = changed.and_then(|done| order::doubt(resolver, tree, file, done, "argument"));
+                    (start, outcome, doubt)
+                });
+                with_doubt.collect()
             });
-            for (start, outcome) in changed {
+            for (start, outcome, doubt) in changed {
+                found.risks.extend(doubt.map(|why| self.place_row(file, start, why)));
                 match outcome {
                     Ok(changed) => found.add(file, changed),
                     Err(_) if calls.is_safe => found.certain += 1,
@@ -120,7 +130,13 @@ impl Workspace<'_> {
             let mut leave =
                 |why: &str| found.left.push(self.place_row(reference.file, reference.start, why.to_owned()));
             match (row.confidence, row.role) {
-                (Confidence::Elsewhere, _) => {}
+                (Confidence::Elsewhere, _) => {
+                    let linked =
+                        self.resolve(|resolver| resolver.may_be_linked(calls.family, reference.file, reference.node));
+                    if linked == Some(Linking::Linker) {
+                        leave("a linker may take it for this one");
+                    }
+                }
                 (_, Role::Definition) => {
                     let other = Site { file: reference.file, name: reference.node };
                     // A constructor below has parameters of its own.
@@ -141,6 +157,9 @@ impl Workspace<'_> {
                 }
                 _ if calls.is_safe => {}
                 _ if row.role == Role::Call => leave("the called function is unknown"),
+                _ if self.resolve(|resolver| resolver.is_symbol_of_text(reference.file, reference.node)) => {
+                    leave("a text that may name it for a call");
+                }
                 _ if self.resolve(|resolver| resolver.is_among_tokens(reference.file, reference.node)) => {
                     leave("it is among the tokens of a macro; what calls it then is not seen");
                 }

@@ -39,6 +39,10 @@ pub struct ListChanges {
     pub changes: Vec<TextChange>,
     /// Elements that are in the places of others now.
     pub moved: Vec<MovedElement>,
+    /// Values that are not computed any more.
+    pub dropped: Vec<Node>,
+    /// Values of which some are computed in another order, in the old one.
+    pub reordered: Vec<Node>,
 }
 
 /// Code of a list that is in the place of other code now.
@@ -54,7 +58,7 @@ pub struct MovedElement {
 
 impl From<Vec<TextChange>> for ListChanges {
     fn from(changes: Vec<TextChange>) -> ListChanges {
-        ListChanges { changes, moved: Vec::new() }
+        ListChanges { changes, ..ListChanges::default() }
     }
 }
 
@@ -93,17 +97,21 @@ pub fn change_parameters(
             }
             nodes.sort_unstable();
             let change = |span| TextChange { span, text: String::new(), extent: tree.span(parameters.list) };
-            with_commas(tree, &nodes).into_iter().map(change).collect::<Vec<_>>().into()
+            let changes = with_commas(tree, &nodes).into_iter().map(change).collect();
+            ListChanges { changes, dropped: gone.default.into_iter().collect(), ..ListChanges::default() }
         }
         SignatureChange::Reorder(order) => {
             let moves = |&(new, &old): &(usize, &usize)| new != old;
             let is_within = |(new, &old): (usize, &usize)| own[new].node == own[old].node;
-            if order.iter().enumerate().filter(moves).all(is_within) || own.iter().all(|one| one.among.is_none()) {
-                let nodes: Vec<Node> = own.iter().map(|one| one.among.unwrap_or(one.node)).collect();
-                permute(tree, parameters.list, &nodes, order)
-            } else {
-                permute_shared(tree, parameters.list, &own, order)
-            }
+            let done =
+                if order.iter().enumerate().filter(moves).all(is_within) || own.iter().all(|one| one.among.is_none()) {
+                    let nodes: Vec<Node> = own.iter().map(|one| one.among.unwrap_or(one.node)).collect();
+                    permute(tree, parameters.list, &nodes, order)
+                } else {
+                    permute_shared(tree, parameters.list, &own, order)
+                };
+            let reordered = own.iter().filter_map(|parameter| parameter.default).collect();
+            ListChanges { reordered, ..done }
         }
     })
 }
@@ -225,6 +233,9 @@ pub fn change_arguments(
 ) -> Result<ListChanges, &'static str> {
     let all: Vec<Node> = call.arguments.iter().map(|argument| argument.node).collect();
     let skipped = usize::from(passes_object);
+    if call.is_special {
+        return Err("it gets its arguments in a special form");
+    }
     if call.arguments.iter().any(|argument| argument.is_spread) {
         return Err("the call may pass any argument");
     }
@@ -252,8 +263,11 @@ pub fn change_arguments(
         SignatureChange::Remove { name, at } => {
             let gone = named(name).or_else(|| call.arguments.get(skipped + at).filter(|_| positional > *at));
             match gone {
-                Some(argument) if !argument.is_plain => return Err("the argument does something when it is computed"),
-                Some(argument) => vec![remove(tree, call.list, argument.node)].into(),
+                Some(argument) => ListChanges {
+                    changes: vec![remove(tree, call.list, argument.node)],
+                    dropped: vec![argument.value],
+                    ..ListChanges::default()
+                },
                 None => ListChanges::default(),
             }
         }
@@ -269,13 +283,12 @@ pub fn change_arguments(
             if !fits {
                 return Err("the call leaves out arguments that come first then");
             }
-            let mut passed = call.arguments.iter().skip(skipped);
-            if passed.clone().any(|argument| argument.binds)
-                || passed.by_ref().filter(|argument| !argument.is_plain).count() > 1
-            {
-                return Err("the arguments would be computed in another order");
-            }
-            permute(tree, call.list, &all[skipped..skipped + used.len()], &given)
+            let values = call.arguments.iter().skip(skipped).map(|argument| argument.value);
+            let first = given.iter().enumerate().take_while(|(new, old)| new == *old).count();
+            let last = given.iter().enumerate().rev().find(|(new, old)| new != *old).map_or(0, |(new, _)| new);
+            let reordered = values.take(last + 1).skip(first).collect();
+            let done = permute(tree, call.list, &all[skipped..skipped + used.len()], &given);
+            ListChanges { reordered, ..done }
         }
     })
 }

@@ -3,5 +3,6 @@
 mod calls;
 pub(crate) mod edits;
 pub(crate) mod lambdas;
+mod order;
 mod overloads;
 pub(crate) mod plan;

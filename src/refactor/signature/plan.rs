@@ -2,6 +2,7 @@
 
 use super::calls::{Calls, Collected};
 use super::edits::name_of_new;
+use super::order;
 use super::overloads::Overloads;
 use crate::edit::Outcome;
 use crate::gates::Followed;
@@ -50,7 +51,7 @@ impl Workspace<'_> {
         let mut found = Collected { left: std::mem::take(&mut overloads.left), ..Collected::default() };
         found.left.extend(self.alike_after(&overloads, &change));
         self.change_definitions(&overloads, &plain_names(&own), &change, &mut found);
-        let risks = self.risks_of_signature(&overloads.changed);
+        let mut risks = self.risks_of_signature(&overloads.changed);
         if let SignatureChange::Remove { at, .. } = &change {
             self.find_uses(&overloads.changed, *at, &mut found)?;
         }
@@ -60,7 +61,12 @@ impl Workspace<'_> {
         let calls =
             Calls { own: &own, change: &change, overloads: &overloads, family: &family, is_constructor, is_safe };
         self.change_calls(&calls, options, &mut found)?;
-        let Collected { changes, mut left, certain, included } = found;
+        risks.extend(self.readers_of_arguments(&overloads.changed, is_safe));
+        if !is_safe {
+            risks.extend(self.calls_in_documentation(&family)?);
+        }
+        let Collected { changes, mut left, risks: others, certain, included } = found;
+        risks.extend(others);
         left.extend(self.nameless_implementations(&family)?);
         left.extend(self.methods_alike(&family)?);
         left.extend(self.unknown_traits(&family));
@@ -116,10 +122,18 @@ impl Workspace<'_> {
                 found.left.push(self.definition_row(function, "it has other parameters"));
                 continue;
             };
-            let changed = self.resolve(|resolver| {
-                resolver.tree(function.file).map(|tree| change_parameters(tree, &parameters, change))
+            let (changed, doubt) = self.resolve(|resolver| {
+                let Some(tree) = resolver.tree(function.file) else { return (Ok(ListChanges::default()), None) };
+                let changed = change_parameters(tree, &parameters, change);
+                let doubt = changed.as_ref().ok().and_then(|changed| match order::reads_others(tree, changed, names) {
+                    true => Some("a default value reads another parameter".to_owned()),
+                    false => order::doubt(resolver, tree, function.file, changed, "default value"),
+                });
+                let doubt = doubt.or_else(|| order::end_of_removed(tree, &parameters, change));
+                (changed, doubt)
             });
-            match changed.unwrap_or_else(|| Ok(ListChanges::default())) {
+            found.risks.extend(doubt.map(|why| self.definition_row(function, &why)));
+            match changed {
                 Ok(changed) => found.add(function.file, changed),
                 Err(why) => found.left.push(self.definition_row(function, why)),
             }
@@ -164,12 +178,41 @@ impl Workspace<'_> {
             self.resolve(|resolver| (resolver.name_of(family[0]).unwrap_or_default(), resolver.is_lasting(family[0])));
         if is_lasting {
             for (file, StringUse { span, kind, .. }) in self.strings(&name)? {
-                if kind == StringKind::Access {
-                    rows.push(self.place_row(file, span.start(), "a call names a member by this string".to_owned()));
-                }
+                let why = match kind {
+                    StringKind::Access => "a call names a member by this string",
+                    StringKind::Callable { .. } => "a string that may name it for a call",
+                    _ => continue,
+                };
+                rows.push(self.place_row(file, span.start(), why.to_owned()));
             }
         }
         Ok(rows)
+    }
+
+    /// Where functions read all their arguments, whatever their parameters are called.
+    fn readers_of_arguments(&self, functions: &[Site], is_safe: bool) -> Vec<PlaceRow> {
+        let mut rows = Vec::new();
+        for &function in functions {
+            let found = self.resolve(|resolver| resolver.reader_of_arguments(function, !is_safe));
+            rows.extend(found.map(|(start, word)| {
+                let why = format!("`{word}` may read all arguments of the function");
+                self.place_row(function.file, start, why)
+            }));
+        }
+        rows
+    }
+
+    /// Lines of documentation that are run as code and name the functions.
+    fn calls_in_documentation(&self, family: &[Site]) -> Result<Vec<PlaceRow>, EngineError> {
+        let Some(name) = family.first().and_then(|&site| self.resolve(|resolver| resolver.name_of(site))) else {
+            return Ok(Vec::new());
+        };
+        let found = self.look_at_text(&name, |resolver, file| {
+            let places = resolver.run_documentation(file, &name);
+            places.into_iter().map(|(start, what)| (file, start, what)).collect()
+        })?;
+        let row = |(file, start, what)| self.place_row(file, start, format!("a {what} may call it here"));
+        Ok(found.into_iter().map(row).collect())
     }
 
     /// What the request asks for.

@@ -43,8 +43,17 @@ rules! {
         effects: Marks,
         /// Types whose value something else may change: attributes, elements.
         states: Marks,
+        /// Nodes that change nothing and do not fail when they are evaluated, if what is in them does not: lists, parentheses, `-`.
+        /// Names and what has no parts are known without.
+        quiet: NodePatterns,
+        /// Modifiers of methods that are called where a member is read: `get`.
+        getter_words: Vec<String>,
+        /// Whether the name of a function alone calls it.
+        names_call: bool,
         /// Types that make a new object each time.
         makes: Marks,
+        /// Whether the body of a class, and what is outside of the bodies of functions, runs when the definition is reached.
+        runs_classes: bool,
         /// Places where a variable is written that is bound elsewhere.
         writes: Places,
         /// Places where a variable is read and written.
@@ -87,6 +96,8 @@ rules! {
         narrowed_marks: Vec<String>,
         /// The types of literals.
         literal_types: ByType<String>,
+        /// Types of definitions whose numbers have the type of the other operand, as literals do then: Go's `const_spec`.
+        untyped: Marks,
         /// Whether a second binding of a name in its scope gives the same variable another value: Go's `:=`.
         binds_again: bool,
         /// Declarations that give their variable no value.
@@ -115,6 +126,8 @@ rules! {
         small_types: Vec<String>,
         /// Types whose values are copied where others are moved; without any, all are.
         copied_types: Vec<String>,
+        /// Types of which nothing is seen when a value ends, if that holds for their parts: `String`; without any, it holds for all.
+        silent_ends: Vec<String>,
         /// The sign before what is borrowed, a value or a type: `&`.
         borrow_sign: String,
         /// Nodes of values that are borrowed.

@@ -23,6 +23,24 @@ rules! {
         own_modules: Vec<String>,
         /// Words that mean the file around them: `__file__`.
         file_words: Vec<String>,
+        /// Functions that are the table of the names of the module around: `globals`.
+        own_tables: Vec<String>,
+        /// Members of a frame that are the table of the names of its module: `f_globals`.
+        frame_modules: Vec<String>,
+        /// Names of the module that a program starts with: `__main__`. A file of this name is started by the name of its folder.
+        programs: Vec<String>,
+        /// Words before the name of a module in the arguments of a command: `-m`.
+        program_options: Vec<String>,
+        /// Functions whose argument is the name of a logger.
+        logger_makers: Vec<String>,
+        /// Functions that list the modules of a package: `iter_modules`.
+        module_listers: Vec<String>,
+        /// Words for what reads type annotations when a program runs: `get_type_hints`.
+        annotation_readers: Vec<String>,
+        /// Members of a class that are its members or its bases as a table: `__dict__`.
+        class_tables: Vec<String>,
+        /// Types of code that adds to a module of another file, which a string names: TypeScript's `declare module "./a"`.
+        additions: Types,
         /// Members of a class that are called when another one extends it: `__init_subclass__`.
         class_hooks: Vec<String>,
         /// Types of code in a class that runs when the class is defined: `static { … }`.

@@ -735,6 +735,8 @@ rules! {
         class_methods: Vec<String>,
         /// Those that leave a function's type as it is.
         plain: Vec<String>,
+        /// Last names of those that keep something for the function: `lru_cache`.
+        keeping: Vec<String>,
     }
 
     /// Results of functions.
