@@ -113,7 +113,8 @@ impl Flow<'_> {
             return false;
         }
         let effect = self.first_effect(statement).is_some();
-        if effect && is_shared {
+        let mut nodes = table.range(statement.index(), table.subtree_end(statement));
+        if is_shared && (effect || nodes.any(|node| self.fits(node, &self.rules.entered))) {
             return false;
         }
         let states = || {

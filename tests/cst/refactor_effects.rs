@@ -103,6 +103,18 @@ fn a_member_is_left_out_if_reading_it_calls_nothing() {
         let done = signature(("a.py", &class.replace('$', member)), json!({"symbol": "f", "remove": "b"}));
         assert_eq!(done.is_ok(), is_quiet, "{member}: {done:?}");
     }
+    let class = "class A {\n  int n = 1; int Q { get; private set; } int P { get { return n++; } } int R => n++;\n  static int F(int a, int b) { return a; }\n  int G() { return F(1, $); }\n}\n";
+    for (member, is_quiet) in
+        [("n", true), ("this.n", true), ("Q", true), ("P", false), ("this.P", false), ("R", false)]
+    {
+        let done = signature(("A.cs", &class.replace('$', member)), json!({"symbol": "A.F", "remove": "b"}));
+        assert_eq!(done.is_ok(), is_quiet, "{member}: {done:?}");
+    }
+    let class = "class A(val n: Int) {\n  val g: Int\n    get() = make()\n  val z by lazy { make() }\n}\nfun f(a: Int, b: Int): Int = a\nfun main() {\n  val a = A(1)\n  f(1, a.$)\n}\n";
+    for (member, is_quiet) in [("n", true), ("g", false), ("z", false)] {
+        let done = signature(("A.kt", &class.replace('$', member)), json!({"symbol": "f", "remove": "b"}));
+        assert_eq!(done.is_ok(), is_quiet, "{member}: {done:?}");
+    }
     let class = "class A { k = 1; get p() { return 2; } m() { return 3; } }\nfunction f(a, b) { return a; }\nconst a = new A();\nf(1, a.$);\n";
     for (member, is_quiet) in [("k", true), ("m", true), ("p", false)] {
         let done = signature(("a.mjs", &class.replace('$', member)), json!({"symbol": "f", "remove": "b"}));
@@ -200,6 +212,9 @@ fn a_value_is_not_inlined_past_a_call_that_changes_it() {
         let symbol = asked("inline", &[(path, code)], json!({"symbol": place_of(path, code, "n = g", "n := g")}));
         assert!(symbol.as_ref().is_err_and(|why| why[0].contains("this may change the value")), "{symbol:?} {error:?}");
     }
+    let code =
+        "g = 1\ndef h():\n    global g\n    g = 2\ndef f(cm):\n    n = g\n    with cm:\n        pass\n    return n\n";
+    assert!(asked("inline", &[("a.py", code)], json!({"symbol": "a.py:6:5"})).is_err());
     // What is written once stays as it is.
     let code = "G = 1\ndef h(): pass\ndef f():\n    n = G\n    h()\n    return n\n";
     assert!(asked("inline", &[("a.py", code)], json!({"symbol": "a.py:4:5"})).is_ok());

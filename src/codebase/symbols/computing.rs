@@ -89,22 +89,33 @@ impl Resolver<'_> {
             return true;
         }
         match self.meaning(view.file, name) {
-            // A variable is read as it is, unless its name alone is a call.
-            Meaning::Known(_) if !is_member && !flow.names_call => true,
-            Meaning::Known(things) => things.iter().all(|thing| self.is_quiet_thing(*thing)),
+            Meaning::Known(things) => things.iter().all(|thing| self.is_quiet_thing(*thing, is_member)),
             Meaning::External => !flow.names_call || !is_member,
             Meaning::Unknown(_) => false,
         }
     }
 
     /// Whether reading a symbol calls nothing.
-    fn is_quiet_thing(&self, thing: Thing) -> bool {
+    fn is_quiet_thing(&self, thing: Thing, is_member: bool) -> bool {
         let Thing::Symbol(site) = thing else { return true };
         let Some(view) = self.view(site.file) else { return false };
         let (tree, table) = (view.tree, view.tree.table());
         let flow = &tree.language().spec().flow;
+        // A variable is read as it is, unless its name alone is a call.
+        if !flow.names_call && !is_member && self.class_of_member(site).is_none() {
+            return true;
+        }
+        let role = |node: Node| tree.language().role(table.type_id(node));
+        let has_code = |node: Node| tree.named_children(node).any(|part| !role(part).modifier);
+        let runs = |node: Node| flow.getters.contains(table.type_id(node)) && has_code(node);
+        // The name, and what declares it in its definition.
+        let mut holders = table.ancestors(site.name).take(2).take_while(|&holder| !role(holder).body);
+        if holders.any(|holder| table.range(holder.index(), table.subtree_end(holder)).any(runs)) {
+            return false;
+        }
         let Some(definition) = self.definition_of(&view, site.name) else { return true };
-        if !tree.is_scope(definition) {
+        let is_property = !flow.getters.is_empty() && !self.is_function(&view, definition);
+        if is_property || !tree.is_scope(definition) {
             // An object that is an attribute of a class may say what is read there.
             let is_in_class = view.scopes.rules.members.contains(table.type_id(view.scopes.around(site.name)));
             let is_made = || tree.named_children(definition).any(|value| tree.callee(value).is_some());

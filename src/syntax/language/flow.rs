@@ -48,6 +48,8 @@ rules! {
         quiet: NodePatterns,
         /// Modifiers of methods that are called where a member is read: `get`.
         getter_words: Vec<String>,
+        /// Types of the code in a definition that is run where that is read, if there is any in them: `getter`.
+        getters: Marks,
         /// Whether the name of a function alone calls it.
         names_call: bool,
         /// Types that make a new object each time.
