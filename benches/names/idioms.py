@@ -4,8 +4,9 @@
     idioms.py [LANGUAGE…] [--cst CST] [--only REGEX] [--show wrong,refused]
 
 A line of `idioms/LANGUAGE.jsonl` is a program: `name`, `files`, the arguments of `cst refactor`, and `check`, a command line or one of
-the words below. `right`: done, and the program prints the same. `wrong`: done, and it does not. `refused`: not done, no file is
-changed. `limit`: wrong, in a way that docs/symbols.md names as one. `unfit`: it does not run before. The status is 1 if a program is wrong. A language without its tools is left out and named.
+the words below. `right`: done, and the program prints the same. `wrong`: done, and it does not; `limit` if docs/symbols.md names that
+as a limit. `refused`: not done, no file is changed; with `--mirror`, `needless` if it would have been right. `unfit`: it does not run
+before. The status is 1 if a program is wrong. A language without its tools is left out and named.
 """
 import argparse
 import collections
@@ -72,7 +73,7 @@ def is_as_before(folder, files):
 
 def judge(task):
     """The verdict on a program, and words to show."""
-    program, cst, tsc = task
+    program, cst, tsc, mirror = task
     with tempfile.TemporaryDirectory() as scratch:
         folder, out = os.path.join(scratch, "program"), os.path.join(scratch, "out")
         write(folder, program["files"])
@@ -93,7 +94,12 @@ def judge(task):
         status, text, errors = run([cst, "refactor", *program["refactor"], "--write"], folder, env)
         if status != 0:
             verdict = "stuck" if status is None else "refused" if is_as_before(folder, program["files"]) else "changed"
-            return program["name"], verdict, (errors or text).strip().split("\n")[0][:200]
+            words = (errors or text).strip().split("\n")[0][:200]
+            if mirror and verdict == "refused":
+                forced = [cst, "refactor", *program["refactor"], "--force", "--leave-undetermined", "--write"]
+                if run(forced, folder, env)[0] == 0 and not is_as_before(folder, program["files"]) and said()[:2] == before[:2]:
+                    verdict = "needless"
+            return program["name"], verdict, words
         after = said()
         verdict = "right" if after[:2] == before[:2] else "limit" if "limit" in program else "wrong"
         return program["name"], verdict, (after[1] + after[2])[-200:]
@@ -105,6 +111,7 @@ def main():
     parser.add_argument("--cst", default=os.environ.get("CST", "target/release/cst"))
     parser.add_argument("--only", default="", help="a regex of the names of programs")
     parser.add_argument("--show", default="wrong,changed,stuck", help="verdicts whose programs are listed")
+    parser.add_argument("--mirror", action="store_true", help="make what is refused all the same; `needless`: the program prints the same then")
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
     options = parser.parse_args()
     cst, tsc, sums = os.path.abspath(options.cst), os.environ.get("TSC", "tsc"), collections.Counter()
@@ -117,7 +124,7 @@ def main():
         programs = [program for program in programs if re.search(options.only, program["name"])]
         counts = collections.Counter()
         with multiprocessing.Pool(options.jobs) as pool:
-            for name, verdict, words in pool.imap(judge, [(program, cst, tsc) for program in programs]):
+            for name, verdict, words in pool.imap(judge, [(program, cst, tsc, options.mirror) for program in programs]):
                 counts[verdict] += 1
                 if verdict in options.show.split(","):
                     print(f"{verdict} {language} {name}: {words.strip()}".replace("\n", " | "), flush=True)

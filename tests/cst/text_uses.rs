@@ -258,3 +258,12 @@ fn comments_name_definitions_for_tools() {
     let text = "<?php\nclass T extends TestCase {\n    /** @dataProvider rows */\n    function test_it($row) {}\n    static function rows() { return []; }\n}\n";
     uncertain(&[("T.php", text)], "5:21");
 }
+
+#[test]
+fn a_name_in_another_case_counts_where_code_changes_the_case() {
+    let text = "class A\n  def run; end\nend\ndef fire(o, k) = o.send(k.downcase.to_sym)\nfire(A.new, \"RUN\")\n";
+    uncertain(&[("a.rb", text)], "2:7");
+    let text =
+        "class A:\n    def save(self): pass\ndef get(o, k): return getattr(o, k.strip())\nprint('Save')\nA().save()\n";
+    renamed(("a.py", text), "2:9", "save");
+}

@@ -507,10 +507,19 @@ impl Resolver<'_> {
         let how = match (having, key.is_open()) {
             (Having::No, _) => return None,
             (Having::Yes, _) | (Having::Perhaps, false) => Making::Computed,
+            (Having::Perhaps, true) if self.changes_case(view, access.written) => Making::Recased,
             (Having::Perhaps, true) if self.makes_text(view, access.written) => Making::Pieces,
             (Having::Perhaps, true) => Making::Open,
         };
         Some(MadeName { span: *span, how })
+    }
+
+    /// Whether an expression puts a text in another case: `name.upper()`.
+    fn changes_case(&self, view: &View<'_>, written: Node) -> bool {
+        let words = &view.rules.hidden_uses.case_changes;
+        let mut nodes = std::iter::once(written).chain(view.tree.table().descendants(written));
+        !words.is_empty()
+            && nodes.any(|node| view.tree.callee_text(node).is_some_and(|callee| is_callee(words, &callee)))
     }
 
     /// Whether an expression makes a text of others: `"_".join(parts)`, `name.replace("-", "_")`. What is only read is made elsewhere.

@@ -59,6 +59,8 @@ pub enum Making {
     Open,
     /// The same by a name that code makes of others: strings elsewhere may be its parts.
     Pieces,
+    /// The same by a name that code puts in another case: strings elsewhere may be the name in small letters or capitals.
+    Recased,
     /// The name of a member may be made of that of a class: `"visit_" + type(x).__name__`.
     Part,
     /// Objects are written or read as data, by the names of their members.

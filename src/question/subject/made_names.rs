@@ -88,9 +88,9 @@ impl Workspace<'_> {
 
     /// Whether strings of the project may be the parts of a name, or the name in another form: `"on"` and `"load"`, or `"on-load"`, for
     /// `on_load`.
-    pub(super) fn may_be_put_together(&self, name: &str) -> Result<bool, EngineError> {
+    pub(super) fn may_be_put_together(&self, name: &str, is_recased: bool) -> Result<bool, EngineError> {
         let parts = parts_of(name);
-        if parts.is_empty() {
+        if parts.is_empty() || parts.len() == 1 && !is_recased {
             return Ok(false);
         }
         let is_one = parts.len() == 1;

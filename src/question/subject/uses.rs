@@ -124,7 +124,8 @@ impl Workspace<'_> {
             |resolver: &Resolver<'_>| subject.family.iter().any(|&site| resolver.is_member_of_module(site));
         let is_reachable = subject.is_member || self.resolve(is_in_module);
         for (file, made) in made_names.found {
-            let is_of_object = matches!(made.how, Making::Computed | Making::Listing | Making::Open | Making::Pieces);
+            let is_made = matches!(made.how, Making::Pieces | Making::Recased);
+            let is_of_object = is_made || matches!(made.how, Making::Computed | Making::Listing | Making::Open);
             // What no module exports is no member of anything.
             if is_of_object && !is_reachable {
                 continue;
@@ -145,8 +146,10 @@ impl Workspace<'_> {
                 Making::Part => "makes the name of a member of the class's",
                 Making::Shown => "such an object is data here, with the names of its members",
                 Making::Asked => "an object is asked for the name of its class",
-                Making::Pieces if self.may_be_put_together(old)? => "accesses members by a computed name",
-                Making::Open | Making::Pieces => {
+                Making::Pieces | Making::Recased if self.may_be_put_together(old, made.how == Making::Recased)? => {
+                    "accesses members by a computed name"
+                }
+                Making::Open | Making::Pieces | Making::Recased => {
                     open_files.insert(file);
                     continue;
                 }
