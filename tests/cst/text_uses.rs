@@ -267,3 +267,9 @@ fn a_name_in_another_case_counts_where_code_changes_the_case() {
         "class A:\n    def save(self): pass\ndef get(o, k): return getattr(o, k.strip())\nprint('Save')\nA().save()\n";
     renamed(("a.py", text), "2:9", "save");
 }
+
+#[test]
+fn arguments_are_named_by_way_of_a_protocol() {
+    let text = "from typing import Protocol\nclass P(Protocol):\n    def run(self, size): ...\nclass A:\n    def run(self, size): return size\ndef g(p: P): return p.run(size=3)\nprint(g(A()))\n";
+    uncertain(&[("a.py", text)], "5:19");
+}

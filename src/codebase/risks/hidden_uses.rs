@@ -620,9 +620,6 @@ impl Resolver<'_> {
             return Around::Elsewhere;
         }
         if view.scopes.fits(name, &rules.arguments).is_some() {
-            if let Meaning::Known(_) = self.meaning(file, name) {
-                return Around::Elsewhere;
-            }
             let call = table.ancestors(name).take(4).find(|&node| view.tree.callee(node).is_some());
             let callee = call.and_then(|call| self.called(&view, call));
             let Values { known, is_complete } = callee.map_or_else(Values::unknown, |callee| self.value(file, callee));
@@ -631,6 +628,20 @@ impl Resolver<'_> {
                 Value::Class { class, .. } => Some(class),
                 _ => None,
             });
+            if let Meaning::Known(_) = self.meaning(file, name) {
+                // A method of a protocol is any method of its name.
+                let is_any = |function: &Site| {
+                    let holder = self.holder_of_member(function.file, function.name);
+                    holder.is_some_and(|holder| holder.kind == HolderKind::Protocol)
+                };
+                return match own.filter(is_any) {
+                    Some(function) => {
+                        let last = callee.and_then(last_of);
+                        Around::Call { last, callee: Callee::Own(function), names: Vec::new() }
+                    }
+                    None => Around::Elsewhere,
+                };
+            }
             let is_external = is_complete
                 && !known.is_empty()
                 && known.iter().all(|value| matches!(value, Value::External { .. } | Value::Foreign | Value::Plain));

@@ -11,7 +11,7 @@ use crate::modules::FileId;
 use crate::question::references::Reference;
 use crate::request::error::EngineError;
 use crate::request::symbol_messages::{Confidence, Role};
-use crate::risks::{Around, Callee, Holder};
+use crate::risks::{Around, Callee, Holder, HolderKind};
 use crate::symbols::{Resolver, Site};
 use crate::text::Span;
 use crate::workspace::files::Workspace;
@@ -170,8 +170,16 @@ impl Workspace<'_> {
                     "the called function may pass the argument on"
                 }
                 Around::Call { callee: Callee::External, .. } if is_elsewhere => continue,
-                Around::Call { callee: Callee::Own(_), .. } => {
+                Around::Call { callee: Callee::Own(function), .. } => {
+                    // Any type with the methods of a protocol may be called by way of it.
+                    let is_of_protocol = |resolver: &Resolver<'_>| {
+                        let name = resolver.name_of(*function).unwrap_or_default();
+                        let holder = resolver.holder_of_member(function.file, function.name);
+                        subject.called.contains(&name)
+                            && holder.is_some_and(|holder| holder.kind == HolderKind::Protocol)
+                    };
                     let may_be = match subject.is_parameter {
+                        true if self.resolve(is_of_protocol) => true,
                         // What is called has no such parameter: it passes the argument on, to a function without a name, too.
                         true => {
                             subject.given == Given::ByAnyCall || !splats.files.is_empty() || self.is_value(subject)?
