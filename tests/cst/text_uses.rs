@@ -240,6 +240,14 @@ fn types_are_made_of_the_names_of_members() {
     let text =
         "interface O { size: number; k: string }\ntype P = Omit<O, \"size\">;\nexport const p: P = { k: \"a\" };\n";
     uncertain(&[("a.ts", text)], "1:15");
+    uncertain(&[("a.ts", &text.replace("\"size\"", "\"q\" | \"size\""))], "1:15");
+}
+
+#[test]
+fn a_getter_is_a_field_of_an_interface() {
+    let text = "interface I { readonly v: number }\nclass A { get v() { return 1; } }\nexport const i: I = new A();\n";
+    uncertain(&[("a.ts", text)], "1:24");
+    uncertain(&[("a.ts", text)], "2:15");
 }
 
 #[test]

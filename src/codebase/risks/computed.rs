@@ -571,9 +571,8 @@ impl Resolver<'_> {
             return Having::Yes;
         }
         let table = view.tree.table();
-        let Some(access) = table.ancestors(string).take(REACH).find(|&node| self.names_member(&view, node)) else {
-            return Having::Perhaps;
-        };
+        let near = table.ancestors(string).take(REACH).find(|&node| self.names_member(&view, node));
+        let Some(access) = near else { return Having::Perhaps };
         let others = |node: Node| view.tree.named_children(node).find(|&other| !table.is_within(string, other));
         let object = match self.called(&view, access) {
             None if self.takes_keys(&view, access) => None,

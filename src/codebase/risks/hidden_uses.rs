@@ -177,6 +177,9 @@ pub enum StringKind {
     Name,
 }
 
+/// How far a type that is made of names of members is from such a name: `Omit<A, "size" | "color">`.
+const KEY_REACH: usize = 7;
+
 /// Whether other classes would not see a name any more.
 fn becomes_hidden(view: &View<'_>, old: &str, new: &str) -> bool {
     let rules = &view.scopes.rules;
@@ -396,8 +399,15 @@ impl Resolver<'_> {
             };
             return is_object.then(|| object(literal()));
         };
-        let is_function =
-            self.definition_of(&view, name).is_some_and(|definition| Kinds::new(view.tree).is(definition, "function"));
+        // What a getter gives is read as a field is.
+        let accessors = &view.rules.hidden_uses.accessor_words;
+        let is_function = self.definition_of(&view, name).is_some_and(|definition| {
+            let is_accessor = || {
+                let mut words = view.tree.modifiers(definition).into_iter();
+                !accessors.is_empty() && words.any(|word| accessors.iter().any(|known| *known == *word))
+            };
+            Kinds::new(view.tree).is(definition, "function") && !is_accessor()
+        });
         if self.has_no_class(class) {
             let scope = self.view(class.file).and_then(|view| self.class_scope(&view, class.name));
             return Some(object(scope));
@@ -835,6 +845,7 @@ impl Resolver<'_> {
             let start = table.span(node).start() + content_start + at;
             let span = Span::new(start, start + word.len());
             let mut around = table.ancestors(node).take(3);
+            let is_type_key = || table.ancestors(node).take(KEY_REACH).any(|written| self.takes_keys(&view, written));
             let is_path_of_members = || {
                 let callee = |call: Node| view.tree.callee_text(call);
                 let words = &view.rules.hidden_uses.dotted_access;
@@ -854,7 +865,7 @@ impl Resolver<'_> {
                 (before, None)
                     if (before.is_empty() || !is_dotted)
                         && content.ends_with(word)
-                        && around.any(|call| self.names_member(&view, call)) =>
+                        && (around.any(|call| self.names_member(&view, call)) || is_type_key()) =>
                 {
                     StringKind::Access
                 }

@@ -88,6 +88,8 @@ rules! {
         name_keys: Types,
         /// Types of declarations that add to what another module has, which a string names: `declare module "./m" { … }`.
         augmenting: Types,
+        /// Modifiers of methods that are used as fields are: `get`, `set`.
+        accessor_words: Vec<String>,
         /// Types of types that are made of others: `generic_type`.
         key_types: Types,
         /// Names of those that are made of a type and of names of its members: `Omit`.
