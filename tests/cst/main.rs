@@ -166,6 +166,7 @@ mod units_front;
 mod units_syntax;
 mod unsaved_trees;
 mod unused;
+mod unwritten_names;
 mod user_languages;
 #[cfg(unix)]
 mod verify;

@@ -7,7 +7,7 @@ use crate::refactored::{check, refused};
 
 /// The rename of what is at a place of the first file is refused as uncertain.
 #[track_caller]
-fn uncertain(files: &[(&str, &str)], place: &str) {
+pub(crate) fn uncertain(files: &[(&str, &str)], place: &str) {
     let rename = json!({"kind": "rename", "symbol": format!("{}:{place}", files[0].0), "to": "zebra"});
     let (error, places) = refused(files, &rename);
     assert_eq!(error, "undetermined", "{files:?}: {places:?}");
@@ -15,7 +15,7 @@ fn uncertain(files: &[(&str, &str)], place: &str) {
 
 /// In a program of one file, the rename at a place gives the text in which `old` is `zebra`.
 #[track_caller]
-fn renamed(file: (&str, &str), place: &str, old: &str) {
+pub(crate) fn renamed(file: (&str, &str), place: &str, old: &str) {
     let rename = json!({"kind": "rename", "symbol": format!("{}:{place}", file.0), "to": "zebra"});
     check(&[file], &rename, &[(file.0, &file.1.replace(old, "zebra"))]);
 }

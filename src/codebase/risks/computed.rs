@@ -115,14 +115,11 @@ impl Resolver<'_> {
             return false;
         }
         match self.first_argument(view, call, callee) {
-            Some(object) if symbol.is_member => {
-                self.may_have_member(view, Some(object), symbol) == Having::Yes
-                    || self.names_class_of(view, object, symbol)
-            }
+            Some(object) if symbol.is_member => self.may_have_member(view, Some(object), symbol) == Having::Yes,
             Some(object) => self.may_be_module(view, Some(object), symbol) == Having::Yes,
             // `a._asdict()`
             None if symbol.is_member => {
-                let object = self.member_name(view, callee).and_then(|name| self.object_of(view, name));
+                let object = self.object_of(view, self.member_name(view, callee).unwrap_or(callee));
                 object.is_some() && self.may_have_member(view, object, symbol) == Having::Yes
             }
             None => {
@@ -567,10 +564,14 @@ impl Resolver<'_> {
         const REACH: usize = 3;
         let Some(view) = self.view(file) else { return Having::Perhaps };
         // In other languages the object only says where to search: `dlsym(handle, "run")`, `type.getMethod("run")`.
-        if !self.has_module_values(file) {
-            return Having::Yes;
-        }
         let table = view.tree.table();
+        if !self.has_module_values(file) {
+            let call = table.ancestors(string).take(REACH).find(|&node| self.names_member(&view, node));
+            let mut inner = call.into_iter().flat_map(|call| table.descendants(call));
+            let is_meant = call.is_none_or(|call| self.is_named_access(&view, call))
+                || inner.any(|node| self.names_class_of(&view, node, symbol));
+            return if is_meant { Having::Yes } else { Having::No };
+        }
         let near = table.ancestors(string).take(REACH).find(|&node| self.names_member(&view, node));
         let Some(access) = near else { return Having::Perhaps };
         let others = |node: Node| view.tree.named_children(node).find(|&other| !table.is_within(string, other));
@@ -583,6 +584,10 @@ impl Resolver<'_> {
                 let is_outside = |value: &Value| matches!(value, Value::External { .. } | Value::Module(_));
                 let is_object = |&object: &Node| !self.value(file, object).known.iter().any(is_outside);
                 let own = self.member_name(&view, callee).and_then(|name| self.object_of(&view, name));
+                // `:run.to_proc` calls it on any object.
+                if own.or_else(|| self.object_of(&view, callee)).is_some_and(|own| table.is_within(string, own)) {
+                    return Having::Yes;
+                }
                 let first = list.and_then(|list| view.tree.named_children(list).next());
                 first.filter(|&first| !table.is_within(string, first)).or_else(|| own.filter(is_object))
             }
@@ -619,6 +624,9 @@ impl Resolver<'_> {
     /// Whether an object may have a member.
     fn may_have_member(&self, view: &View<'_>, object: Option<Node>, symbol: &NamedSymbol<'_>) -> Having {
         let Some(object) = object else { return Having::Perhaps };
+        if self.names_class_of(view, object, symbol) {
+            return Having::Yes;
+        }
         let values = self.value(view.file, object);
         let mut having = if values.is_complete && !values.known.is_empty() { Having::No } else { Having::Perhaps };
         for value in &values.known {

@@ -222,9 +222,9 @@ impl Resolver<'_> {
         let Some(view) = self.view(site.file) else { return risks };
         let text = view.tree.node_text(site.name).into_owned();
         for name in self.binders(&view, site) {
-            let Some(definition) = self.definition_of(&view, name).filter(|&node| view.tree.is_scope(node)) else {
-                continue;
-            };
+            // A field is known to its decorators by its name.
+            let has_some = |&node: &Node| view.tree.is_scope(node) || self.class_of_member(site).is_some();
+            let Some(definition) = self.definition_of(&view, name).filter(has_some) else { continue };
             for decorator in self.foreign_decorators(&view, definition) {
                 let word = view.tree.decorator_word(decorator).into_owned();
                 risks.push(match self.handling(&view, decorator) {
@@ -245,7 +245,9 @@ impl Resolver<'_> {
             risks.push(Risk::Broken);
         }
         let table = view.tree.table();
-        if table.ancestors(site.name).any(|node| view.rules.outside.contains(table.type_id(node))) {
+        let is_outside = table.ancestors(site.name).any(|node| view.rules.outside.contains(table.type_id(node)))
+            && is_lasting(self, &view, site.name);
+        if is_outside || self.is_linked_by_name(&view, site) {
             risks.push(Risk::Declared);
         }
         if self.is_key_of_receiver(&view, site.name) {
@@ -271,6 +273,9 @@ impl Resolver<'_> {
         } else if let Some(class) = self.class_of_member(site) {
             let of_all = view.rules.members.of_all.iter().find(|&known| known == to || *known == text);
             risks.extend(of_all.cloned().map(Risk::OfAll));
+            if self.is_meant_unwritten(&view, site, &[&text, to]) {
+                risks.push(Risk::OfAll(text.clone()));
+            }
             if self.lists_member(&view, class, to) && !self.lists_member(&view, class, &text) {
                 risks.push(Risk::Listed);
             }
@@ -546,36 +551,6 @@ impl Resolver<'_> {
         let objects = view.rules.objects.of(table.type_id(parent)).into_iter().flatten();
         let is_object = objects.flat_map(|path| view.tree.reached(parent, path)).any(|object| object == whole);
         !is_object && !table.ancestors(whole).take(2).any(|call| self.names_member(&view, call))
-    }
-
-    /// Whether a call accesses a member by its name.
-    pub(super) fn names_member(&self, view: &View<'_>, call: Node) -> bool {
-        let rules = view.rules;
-        if rules.hidden_uses.named_access.is_empty() && rules.hidden_uses.dynamic_accesses.is_empty() {
-            return false;
-        }
-        let table = view.tree.table();
-        if rules.hidden_uses.dynamic_accesses.contains(table.type_id(call))
-            || table.fits_any(call, &rules.hidden_uses.member_tests)
-        {
-            return true;
-        }
-        if self.takes_keys(view, call) {
-            return true;
-        }
-        let Some(callee) = view.tree.callee_text(call) else { return false };
-        let last = callee.rsplit('.').next().unwrap_or(&callee);
-        rules.hidden_uses.named_access.iter().any(|known| *known == *callee || *known == last)
-    }
-
-    /// Whether a type is made of another one and of names of its members: `Omit<A, "size">`.
-    pub(super) fn takes_keys(&self, view: &View<'_>, written: Node) -> bool {
-        let takers = &view.rules.hidden_uses.key_takers;
-        if takers.is_empty() || !view.rules.hidden_uses.key_types.contains(view.tree.table().type_id(written)) {
-            return false;
-        }
-        let name = view.tree.named_children(written).next();
-        name.is_some_and(|name| takers.iter().any(|taker| *taker == *view.tree.node_text(name)))
     }
 
     /// Whether nothing binds a name in its file, and all of some symbols are bound where only imports lead: in modules.

@@ -30,7 +30,8 @@ impl Resolver<'_> {
         }
         let objects = view.rules.objects.of(id).into_iter().flatten();
         if objects.flat_map(|path| view.tree.reached(parent, path)).any(|object| object == word) {
-            return true;
+            // `:run.to_proc`
+            return !self.is_named_access(view, parent);
         }
         self.is_argument_of(view, word, &rules.inert_calls)
     }

@@ -29,6 +29,7 @@ mod linked;
 mod made;
 mod name_keys;
 mod name_rules;
+mod named_access;
 mod number_keys;
 mod other_languages;
 mod outside;
@@ -39,6 +40,7 @@ mod registering;
 mod shown;
 mod sources;
 mod splats;
+mod unwritten;
 mod uses;
 
 pub use alike_records::{Record, RecordField};

@@ -1,5 +1,6 @@
 //! Rules of a language about names, which a rename has to respect besides the references.
 
+use super::made::{content, strings_in};
 use crate::language::ModuleScheme;
 use crate::modules::FileId;
 use crate::selector::Kinds;
@@ -19,6 +20,10 @@ pub enum NameRisk {
     Hidden,
     /// The standard library has a function or a macro of the new name.
     Library,
+    /// Code in it asks for the name of the module around.
+    Asked,
+    /// The language has a type of the new name, which it would hide.
+    Primitive,
 }
 
 impl Resolver<'_> {
@@ -50,6 +55,12 @@ impl Resolver<'_> {
         let rules = &view.rules.hidden_uses;
         if is_in(&rules.library_macros) || is_in(&rules.library_functions) && is_linked() {
             risks.push(NameRisk::Library);
+        }
+        if is_in(&view.rules.primitive_types) && self.is_type_name(&view, site.name) {
+            risks.push(NameRisk::Primitive);
+        }
+        if self.asks_inside(&view, site.name) {
+            risks.push(NameRisk::Asked);
         }
         if self.shares_component(&view, site) {
             risks.push(NameRisk::Component);
@@ -108,6 +119,14 @@ impl Resolver<'_> {
         own.filter(|&file| has_module(&project.file(file).path)).filter(has_symbol).collect()
     }
 
+    /// Whether a name is one of a type or a module.
+    fn is_type_name(&self, view: &View<'_>, name: Node) -> bool {
+        let names = view.scopes.names_like(name);
+        let types = view.scopes.rules.path_space;
+        names.at(name).is_some_and(|found| types.is_none_or(|types| found.spaces.meets(types)))
+            && !self.is_member(view, name)
+    }
+
     /// Whether a name is that of a component and of a parameter of a constructor.
     fn shares_component(&self, view: &View<'_>, site: Site) -> bool {
         let components = &view.rules.members.components;
@@ -153,6 +172,9 @@ impl Resolver<'_> {
         let is_string = |node: Node| view.tree.language().role(table.type_id(node)).string;
         let is_name = |node: Node| view.scopes.is_identifier(node);
         let computes = |&node: &Node| {
+            if view.rules.includes.expressions.contains(table.type_id(node)) {
+                return view.scopes.around(node) == scope && self.may_include(view, node, &text);
+            }
             // A string is the one name that is read; a name is written as it is.
             let parts: Vec<Node> = view.tree.named_children(node).collect();
             let text_of = |string: Node| view.tree.node_text(string).trim_matches(['\'', '"']).to_owned();
@@ -181,6 +203,18 @@ impl Resolver<'_> {
         Some(view.tree.node_text(reader).into_owned())
     }
 
+    /// Whether an expression that runs another file may run one that has a word.
+    fn may_include(&self, view: &View<'_>, include: Node, word: &str) -> bool {
+        let [string] = strings_in(view, include)[..] else { return true };
+        let path = view.tree.node_text(string);
+        let last = content(&path).rsplit('/').next().unwrap_or_default();
+        let files = self.project().ids().filter(|&file| self.project().file(file).path.ends_with(last));
+        let mut files = files.peekable();
+        last.is_empty()
+            || files.peek().is_none()
+            || files.any(|file| self.may_contain(file, word.trim_start_matches('$')))
+    }
+
     /// Whether names of a language that begin with a capital letter are those that other packages can use.
     pub fn has_capital_exports(&self, site: Site) -> bool {
         self.view(site.file).is_some_and(|view| view.rules.capital_exports)
@@ -196,7 +230,7 @@ impl Resolver<'_> {
     /// The spellings under which a name is looked for in files: it may be written in any case.
     pub fn spellings(&self, site: Site) -> Vec<String> {
         let Some(view) = self.view(site.file) else { return Vec::new() };
-        let text = view.tree.node_text(site.name).into_owned();
+        let text = view.scopes.rules.plain(&view.tree.node_text(site.name)).to_owned();
         if view.scopes.any_case_of(site.name) { spellings(&text) } else { vec![text] }
     }
 }

@@ -1,6 +1,7 @@
 //! Words in code that mean something else in another file: `__file__`, `__name__`, `globals()`.
 
 use crate::modules::FileId;
+use crate::selector::Kinds;
 use crate::symbols::{Resolver, View};
 use crate::text::Span;
 use crate::tree::Node;
@@ -40,6 +41,19 @@ impl Resolver<'_> {
             Some(OwnWord { start: tree.span(node).start(), word: tree.node_text(node).into_owned(), kind })
         };
         inside.filter_map(word).collect()
+    }
+
+    /// Whether code in a module asks for the name of it: `module_path!()` in `mod a { … }`.
+    pub(super) fn asks_inside(&self, view: &View<'_>, name: Node) -> bool {
+        let Some(definition) =
+            self.definition_of(view, name).filter(|_| !view.rules.hidden_uses.own_modules.is_empty())
+        else {
+            return false;
+        };
+        let is_one = |node: Node| matches!(self.own_word(view, node), Some(OwnWordKind::Module | OwnWordKind::Logger));
+        let kinds = Kinds::new(view.tree);
+        ["module", "namespace"].iter().any(|kind| kinds.is(definition, kind))
+            && view.tree.table().descendants(definition).any(is_one)
     }
 
     fn own_word(&self, view: &View<'_>, node: Node) -> Option<OwnWordKind> {

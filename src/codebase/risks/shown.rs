@@ -12,15 +12,20 @@ use crate::tree::Node;
 /// How far the type that data gets is from the call that reads it.
 const REACH: usize = 4;
 
+/// How many bindings are between what is written and the code that names its class.
+const ORIGINS: usize = 2;
+
 impl Resolver<'_> {
     /// The classes whose objects show or get the name of a member when they are written or read as data: its own, and those that have
-    /// objects of it. There are none if nothing shows the member's name.
-    pub fn classes_that_show(&self, member: Site) -> FxHashSet<Site> {
+    /// objects of it. There are none if nothing shows the member's name. The same for the name of a class itself.
+    pub fn classes_that_show(&self, symbol: Site) -> FxHashSet<Site> {
         let mut classes = FxHashSet::default();
-        let Some(view) = self.view(member.file) else { return classes };
-        let Some(class) = self.class_of_member(member).filter(|&class| self.shows(&view, class, member)) else {
-            return classes;
+        let Some(view) = self.view(symbol.file) else { return classes };
+        let class = match view.rules.shown.class_names && self.is_class(symbol) {
+            true => Some(symbol).filter(|&class| self.is_shown(class)),
+            false => self.class_of_member(symbol).filter(|&class| self.shows(&view, class, symbol)),
         };
+        let Some(class) = class else { return classes };
         classes.insert(class);
         let table = view.tree.table();
         let kinds = Kinds::new(view.tree);
@@ -67,27 +72,33 @@ impl Resolver<'_> {
         let is_tagged =
             field.is_some_and(|field| table.children(field).any(|child| tags.contains(table.type_id(child))));
         let is_hidden = view.rules.capital_exports && !text.starts_with(char::is_uppercase);
-        let is_shown = || {
-            let shown = self.view(class.file).and_then(|view| {
-                let definition = self.definition_of(&view, class.name)?;
-                let has = |one: Node, text: &str| {
-                    is_in(&rules.decorators, text)
-                        || rules.marks.as_ref().is_some_and(|marks| marks.get().is_match(&view.tree.node_text(one)))
-                };
-                let is_any = rules.decorators.is_empty() && rules.types.is_empty() && rules.marks.is_none();
-                let is_made = is_any
-                    || rules.types.contains(view.tree.table().type_id(definition))
-                    || view.tree.decorators(definition).into_iter().any(|one| has(one, &view.tree.decorator_word(one)))
-                    || view
-                        .tree
-                        .base_nodes(definition)
-                        .any(|base| is_in(&rules.decorators, &view.tree.node_text(base)))
-                    || rules.marks.as_ref().is_some_and(|marks| marks.get().is_match(&head_of(&view, definition)));
-                Some(is_made && !rules.own.iter().any(|name| self.found_member(class, name).is_some()))
-            });
-            shown == Some(true)
+        !is_function && !is_tagged && !is_hidden && self.is_shown(class)
+    }
+
+    /// Whether the objects of a class are written or read with names.
+    fn is_shown(&self, class: Site) -> bool {
+        let Some(view) = self.view(class.file) else { return false };
+        let rules = &view.rules.shown;
+        let Some(mut definition) = self.definition_of(&view, class.name) else { return false };
+        let table = view.tree.table();
+        // A variant of an enum is as the enum is.
+        if rules.constants.contains(table.type_id(definition)) {
+            let is_class = |&node: &Node| {
+                node != definition && view.tree.is_scope(node) && Kinds::new(view.tree).is(node, "class")
+            };
+            definition = table.ancestors(definition).find(is_class).unwrap_or(definition);
+        }
+        let has = |one: Node, text: &str| {
+            is_in(&rules.decorators, text)
+                || rules.marks.as_ref().is_some_and(|marks| marks.get().is_match(&view.tree.node_text(one)))
         };
-        !is_function && !is_tagged && !is_hidden && is_shown()
+        let is_any = rules.decorators.is_empty() && rules.types.is_empty() && rules.marks.is_none();
+        let is_made = is_any
+            || rules.types.contains(table.type_id(definition))
+            || view.tree.decorators(definition).into_iter().any(|one| has(one, &view.tree.decorator_word(one)))
+            || view.tree.base_nodes(definition).any(|base| is_in(&rules.decorators, &view.tree.node_text(base)))
+            || rules.marks.as_ref().is_some_and(|marks| marks.get().is_match(&head_of(&view, definition)));
+        is_made && !rules.own.iter().any(|name| self.found_member(class, name).is_some())
     }
 
     /// Where a file writes objects of some classes with the names of their members, or reads them so.
@@ -102,8 +113,6 @@ impl Resolver<'_> {
             })
         };
         let has_class = |node: Node| is_of(self.value(file, node)) || self.is_constant_of(&view, node, classes);
-        // `"{p:?}"`
-        let writes_names = |text: &str| rules.formats.as_ref().is_none_or(|formats| formats.get().is_match(text));
         let only_part = |node: Node| {
             let mut parts = view.tree.named_children(node);
             parts.next().filter(|_| parts.next().is_none())
@@ -120,7 +129,11 @@ impl Resolver<'_> {
         let mut found = Vec::new();
         if !rules.calls.is_empty() || !rules.printed.is_empty() {
             for (span, string, values) in self.values_in_text(&view) {
-                if writes_names(&view.tree.node_text(string)) && is_of(values) {
+                let is_made = || {
+                    let meaning = self.text_meaning(&view, string, span);
+                    rules.follows_values && meaning.is_some_and(|meaning| self.is_made_by(&meaning, &names, ORIGINS))
+                };
+                if writes_names(&view, string) && (is_of(values) || is_made()) {
                     found.push(span);
                 }
             }
@@ -132,15 +145,8 @@ impl Resolver<'_> {
             let Some(callee) = view.tree.callee_text(node) else { continue };
             let Some(called) = self.called(&view, node) else { continue };
             let list = || table.children(node).filter(|&child| table.is_named(child) && child != called).last();
-            let has_format = || {
-                let is_string = |inner: &Node| view.tree.language().role(table.type_id(*inner)).string;
-                let arguments: Vec<Node> = list().into_iter().flat_map(|list| view.tree.named_children(list)).collect();
-                let inner = arguments.iter().flat_map(|&argument| view.tree.named_children(argument)).take(1);
-                let strings: Vec<Node> = arguments.iter().copied().chain(inner).filter(is_string).collect();
-                let mut texts = strings.into_iter().map(|string| view.tree.node_text(string)).peekable();
-                texts.peek().is_none() || texts.any(|text| writes_names(&text))
-            };
-            let is_written = is_call_of(&rules.calls, &callee) || is_call_of(&rules.printed, &callee) && has_format();
+            let is_written =
+                is_call_of(&rules.calls, &callee) || is_call_of(&rules.printed, &callee) && has_format(&view, list());
             if is_written || rules.follows_calls && self.passes_to_written(&view, node, called) {
                 let mut arguments = list().into_iter().flat_map(|list| view.tree.named_children(list));
                 // `&o`
@@ -148,6 +154,7 @@ impl Resolver<'_> {
                     has_class(argument)
                         || only_part(argument).is_some_and(has_class)
                         || !view.rules.shown.holders.is_empty() && holds(argument)
+                        || rules.follows_values && self.is_made_of(&view, argument, &names, ORIGINS)
                 };
                 if arguments.any(is_its) {
                     found.push(table.span(node));
@@ -183,21 +190,67 @@ impl Resolver<'_> {
             let Some(own) = self.view(site.file) else { return false };
             let Some(definition) = self.definition_of(&own, site.name) else { return false };
             let table = own.tree.table();
-            table.descendants(definition).any(|node| {
+            // The body of a macro is text.
+            let tokens = &own.scopes.rules.token_lists;
+            if table.descendants(definition).any(|node| tokens.contains(table.type_id(node)))
+                && own.tree.body(definition).is_none()
+            {
+                let text = own.tree.node_text(definition);
+                let is_format = rules.formats.as_ref().is_some_and(|formats| formats.get().is_match(&text));
+                return is_format && rules.printed.iter().any(|word| text.contains(word.as_str()));
+            }
+            // A parameter is bound before the body.
+            let is_parameter = |one: Node| {
+                let body = own.tree.body(definition);
+                table.is_within(one, definition) && body.is_some_and(|body| one < body)
+            };
+            let in_text = || {
+                let names = self.values_in_text(&own).into_iter();
+                let mut names = names.filter(|(_, string, _)| table.is_within(*string, definition));
+                names.any(|(span, string, _)| {
+                    let bound = self.text_meaning(&own, string, span);
+                    let is_its = |thing: &Thing| matches!(*thing, Thing::Symbol(site) if is_parameter(site.name));
+                    writes_names(&own, string)
+                        && matches!(bound, Some(Meaning::Known(things)) if things.iter().any(is_its))
+                })
+            };
+            let in_call = |node: Node| {
                 let callee = own.tree.callee_text(node).unwrap_or_default();
                 let is_its = |inner: Node| {
                     let is_name = own.scopes.is_identifier(inner);
                     let bound = is_name.then(|| own.scopes.only_binder(inner)).flatten().map(|(_, found)| found.name);
-                    // A parameter is bound before the body.
-                    bound.is_some_and(|one| {
-                        let body = own.tree.body(definition);
-                        table.is_within(one, definition) && body.is_some_and(|body| one < body)
-                    })
+                    bound.is_some_and(is_parameter)
                 };
+                let list = || table.children(node).filter(|&child| table.is_named(child)).last();
                 call != node
-                    && (is_callee(&rules.calls, &callee) || is_callee(&rules.printed, &callee))
+                    && (is_callee(&rules.calls, &callee)
+                        || is_callee(&rules.printed, &callee) && (rules.formats.is_none() || has_format(&own, list())))
                     && table.descendants(node).any(is_its)
-            })
+            };
+            table.descendants(definition).any(in_call) || rules.formats.is_some() && in_text()
+        })
+    }
+
+    /// Whether a value may have objects of some classes: its code names one, or that of what its names are bound to does.
+    fn is_made_of(&self, view: &View<'_>, node: Node, classes: &[String], steps: usize) -> bool {
+        let names = std::iter::once(node).chain(view.tree.table().descendants(node));
+        let mut names = names.filter(|&name| view.scopes.is_identifier(name));
+        names.any(|name| {
+            let text = view.tree.node_text(name);
+            classes.iter().any(|class| *class == *text)
+                || steps > 0 && self.is_made_by(&self.meaning(view.file, name), classes, steps)
+        })
+    }
+
+    /// The same for what a name means.
+    fn is_made_by(&self, meaning: &Meaning, classes: &[String], steps: usize) -> bool {
+        let Meaning::Known(things) = meaning else { return false };
+        things.iter().any(|thing| {
+            let Thing::Symbol(site) = *thing else { return false };
+            let Some(own) = self.view(site.file) else { return false };
+            let definition = self.definition_of(&own, site.name);
+            let origin = definition.or_else(|| around_in_statement(&own, site.name, REACH).pop());
+            origin.is_some_and(|origin| self.is_made_of(&own, origin, classes, steps.saturating_sub(1)))
         })
     }
 
@@ -279,6 +332,21 @@ impl Resolver<'_> {
         };
         names.filter(asks).map(|name| view.tree.span(name)).collect()
     }
+}
+
+/// Whether a text is a format that writes names: `"{p:?}"`.
+fn writes_names(view: &View<'_>, string: Node) -> bool {
+    let formats = view.rules.shown.formats.as_ref();
+    formats.is_none_or(|formats| formats.get().is_match(&view.tree.node_text(string)))
+}
+
+/// Whether the arguments of a call have such a text, or none at all.
+fn has_format(view: &View<'_>, list: Option<Node>) -> bool {
+    let is_string = |inner: &Node| view.tree.language().role(view.tree.table().type_id(*inner)).string;
+    let arguments: Vec<Node> = list.into_iter().flat_map(|list| view.tree.named_children(list)).collect();
+    let inner = arguments.iter().flat_map(|&argument| view.tree.named_children(argument)).take(1);
+    let mut strings = arguments.iter().copied().chain(inner).filter(is_string).peekable();
+    strings.peek().is_none() || strings.any(|string| writes_names(view, string))
 }
 
 /// The text of a definition before its body.

@@ -370,7 +370,7 @@ impl Resolver<'_> {
         Occurrence {
             file: view.file,
             node: name,
-            span: view.tree.span(name),
+            span: view.scopes.plain_span(name),
             role,
             confidence: match confidence {
                 Confidence::Certain if without_error.is_some() => Confidence::Undetermined,

@@ -90,13 +90,17 @@ impl Workspace<'_> {
             *known.get_or_insert_with(|| self.resolve(find))
         };
         let mut followed = 0;
-        let mut methods = None;
+        let (mut methods, mut of_protocol) = (None, None);
         let mut way = Way::within(&subject.methods);
         for (number, &reference) in uncertain.iter().enumerate() {
             let Some(context) = contexts.get(&number) else { continue };
             let is_elsewhere = reference.row.confidence == Confidence::Elsewhere;
             if may_mean_in_error(subject, reference, context, places.contains_key(&reference.file)) {
                 doubts.push((reference, "it is in code with a syntax error"));
+                continue;
+            }
+            if self.is_parameter_of_alike(subject, reference, &mut of_protocol) {
+                doubts.push((reference, "one type may be used in place of the other"));
                 continue;
             }
             let mut is_part = false;
@@ -218,6 +222,26 @@ impl Workspace<'_> {
             doubts.push((reference, why));
         }
         Ok(doubts)
+    }
+
+    /// Whether a place defines a parameter of a method that may be called in place of that of a protocol, with arguments by their names.
+    fn is_parameter_of_alike(&self, subject: &Subject, reference: &Reference, of_protocol: &mut Option<bool>) -> bool {
+        if !subject.is_parameter || reference.row.role != Role::Definition {
+            return false;
+        }
+        self.resolve(|resolver| {
+            let is_one = |&site: &Site| {
+                let holder = resolver.holder_of_member(site.file, site.name);
+                holder.is_some_and(|holder| holder.kind == HolderKind::Protocol)
+            };
+            let mut functions = subject.family.iter().filter_map(|&site| resolver.function_of_parameter(site));
+            let other = Site { file: reference.file, name: reference.node };
+            *of_protocol.get_or_insert_with(|| functions.any(|function| is_one(&function)))
+                && resolver.function_of_parameter(other).is_some_and(|function| {
+                    resolver.class_of_member(function).is_some()
+                        && resolver.name_of(function).is_some_and(|name| subject.called.contains(&name))
+                })
+        })
     }
 
     /// Whether the objects with another member go nowhere where they would be used as another type.

@@ -21,6 +21,8 @@ pub(crate) struct Subject {
     pub(crate) family: Vec<Site>,
     pub(crate) is_member: bool,
     pub(crate) is_parameter: bool,
+    /// The class of which it is a parameter, and a member of its objects: the record of a component.
+    pub(super) component_of: Option<Site>,
     /// Whether code outside of its function can use it.
     pub(crate) is_lasting: bool,
     /// The names of what is called where it can be an argument: its function, its class.
@@ -128,17 +130,22 @@ impl Workspace<'_> {
                 _ => Given::No,
             }
         });
+        let component_of = self.resolve(|resolver| {
+            let mut classes = family.iter().filter_map(|&site| resolver.class_of_member(site));
+            classes.next().filter(|_| !is_member)
+        });
         let (mut called, mut holders) = (FxHashSet::default(), FxHashSet::default());
         let (mut classes, mut hierarchy) = (Vec::new(), FxHashSet::default());
         self.resolve(|resolver| {
             for &site in &family {
                 let function = resolver.function_of_parameter(site);
-                let class = resolver.class_of_member(function.unwrap_or(site));
+                let class =
+                    resolver.class_of_member(if component_of.is_some() { site } else { function.unwrap_or(site) });
                 called.extend(function.and_then(|function| resolver.name_of(function)));
                 classes.extend(class.filter(|class| !classes.contains(class)));
             }
         });
-        if is_member || is_parameter {
+        if is_member || is_parameter || component_of.is_some() {
             let below = self.classes_below(&classes)?;
             let all: Vec<Site> = classes.iter().copied().chain(below.iter().map(|below| below.class)).collect();
             self.resolve(|resolver| {
@@ -168,6 +175,7 @@ impl Workspace<'_> {
             family,
             is_member,
             is_parameter,
+            component_of,
             is_lasting,
             called,
             holders,

@@ -7,6 +7,7 @@ use rustc_hash::FxHashSet;
 
 use super::family::Subject;
 use crate::facts::{WordParts, accesses_by_name, has_end, has_word, may_make_name, words_around};
+use crate::language::Language;
 use crate::limits;
 use crate::locks::IgnorePoison;
 use crate::modules::{FileId, ProjectFile};
@@ -27,13 +28,14 @@ pub(super) struct MadeNames {
 impl Subject {
     /// The symbol as text may name it.
     pub(super) fn named(&self) -> NamedSymbol<'_> {
+        let is_member = self.is_member || self.component_of.is_some();
         NamedSymbol {
             site: self.family[0],
             name: &self.old,
             classes: &self.classes,
             modules: &self.modules,
-            is_member: self.is_member,
-            local: (!self.is_lasting || self.is_parameter).then(|| self.family[0]),
+            is_member,
+            local: (!is_member && (!self.is_lasting || self.is_parameter)).then(|| self.family[0]),
         }
     }
 }
@@ -114,21 +116,33 @@ impl Workspace<'_> {
     fn names_as_data(&self, subject: &Subject) -> Result<Vec<(FileId, MadeName)>, EngineError> {
         let language = self.project.file(subject.family[0].file).language;
         let rules = &language.spec().symbols;
-        let (classes, words, how) = self.resolve(|resolver| {
-            if subject.is_member {
-                let shown = subject.family.iter().flat_map(|&site| resolver.classes_that_show(site));
-                let words: Vec<&String> = {
-                    let shown = &rules.shown;
-                    shown.calls.iter().chain(&shown.printed).chain(&shown.data_calls).collect()
-                };
-                return (shown.collect::<FxHashSet<Site>>(), words, Making::Shown);
-            }
-            let classes = subject.family.iter().copied().filter(|&site| resolver.is_class(site));
-            (classes.collect(), rules.hidden_uses.own_names.iter().collect(), Making::Asked)
+        let shown = self.resolve(|resolver| {
+            let shown = subject.family.iter().flat_map(|&site| resolver.classes_that_show(site));
+            shown.collect::<FxHashSet<Site>>()
         });
+        let words = rules.shown.calls.iter().chain(&rules.shown.printed).chain(&rules.shown.data_calls);
+        let mut found = self.data_of(language, &shown, &words.collect::<Vec<_>>(), Making::Shown)?;
+        if !subject.is_member {
+            let classes = subject.family.iter().copied();
+            let classes = self.resolve(|resolver| classes.filter(|&site| resolver.is_class(site)).collect());
+            let words: Vec<&String> = rules.hidden_uses.own_names.iter().collect();
+            found.extend(self.data_of(language, &classes, &words, Making::Asked)?);
+        }
+        Ok(found)
+    }
+
+    /// Where files that have one of some words write the objects of some classes with names, or ask them for theirs.
+    fn data_of(
+        &self,
+        language: &Language,
+        classes: &FxHashSet<Site>,
+        words: &[&String],
+        how: Making,
+    ) -> Result<Vec<(FileId, MadeName)>, EngineError> {
         if classes.is_empty() || words.is_empty() {
             return Ok(Vec::new());
         }
+        let rules = &language.spec().symbols;
         let names: Vec<String> =
             self.resolve(|resolver| classes.iter().filter_map(|&class| resolver.name_of(class)).collect());
         let words: Vec<&str> = words.iter().map(|word| word.rsplit('.').next().unwrap_or(word)).collect();
@@ -143,7 +157,7 @@ impl Workspace<'_> {
         self.look("", Some(&files.into_iter().collect()), |resolver, file| {
             let found = match how {
                 Making::Asked => resolver.asked_classes(file, &family),
-                _ => resolver.shown_members(file, &classes),
+                _ => resolver.shown_members(file, classes),
             };
             found.into_iter().map(|span| (file, MadeName { span, how })).collect()
         })

@@ -215,10 +215,14 @@ impl Workspace<'_> {
             return Vec::new();
         }
         let mut found = Vec::new();
+        // The packages that have it are before it in a path, too.
+        let paths = subject.family.iter().map(|site| self.project.file(site.file).path.as_str());
+        let folders = paths.filter_map(|path| path.rsplit('/').nth(1));
+        let holders: FxHashSet<&str> = subject.holders.iter().map(String::as_str).chain(folders).collect();
         for path in self.files_beside(&[language]) {
             let Ok(bytes) = self.engine.walked_bytes(path, &self.reading) else { continue };
             let text = String::from_utf8_lossy(&bytes);
-            let Some(span) = words_in(&text, &subject.old, 0).find(|span| is_named(&text, *span, subject)) else {
+            let Some(span) = words_in(&text, &subject.old, 0).find(|span| is_named(&text, *span, &holders)) else {
                 continue;
             };
             let line = text[..span.start()].matches('\n').count() + 1;
@@ -244,7 +248,7 @@ impl Workspace<'_> {
 }
 
 /// Whether a word of a text that is no code names a symbol: in the code of a template, or as the end of a path to it.
-fn is_named(text: &str, span: Span, subject: &Subject) -> bool {
+fn is_named(text: &str, span: Span, holders: &FxHashSet<&str>) -> bool {
     const MARKS: [(&str, &str); 4] = [("{{", "}}"), ("{%", "%}"), ("<%", "%>"), ("<?", "?>")];
     let before = &text[..span.start()];
     let is_in_code = |(open, close): &(&str, &str)| {
@@ -253,7 +257,7 @@ fn is_named(text: &str, span: Span, subject: &Subject) -> bool {
     };
     let holder = before.strip_suffix([':', '.', '#', '/']).map(|before| before.trim_end_matches(':'));
     let holder = holder.map(|before| before.rsplit(|sign: char| !(sign.is_alphanumeric() || sign == '_')).next());
-    MARKS.iter().any(is_in_code) || holder.flatten().is_some_and(|word| subject.holders.contains(word))
+    MARKS.iter().any(is_in_code) || holder.flatten().is_some_and(|word| holders.contains(word))
 }
 
 /// Whether a text may have a member of a name as a key of a table: after a bracket or the call of a function in its line.

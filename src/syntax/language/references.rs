@@ -1,5 +1,7 @@
 //! `[references]`: which names of a file refer to the same thing.
 
+use std::ops::Range;
+
 use super::by_type::ByType;
 use super::form::{KnownSpaces, Marks, PlaceTexts, Space, SpaceValues, SpacedPlaces, Types, rules};
 
@@ -152,6 +154,8 @@ rules! {
         field_space: Space,
         /// Name spaces whose names are the same in any case: functions of PHP.
         any_case: KnownSpaces,
+        /// Names with signs around them that are the names inside, which is `*`: "r#*".
+        raw_names: Vec<String>,
         /// Names of these spaces go through barriers: macros.
         through_barriers: KnownSpaces,
         /// The name space of the names in strings that the grammar takes for text.
@@ -250,6 +254,21 @@ impl ReferenceRule {
 }
 
 impl ReferenceRules {
+    /// A name without the signs that only let it be written: `type` of `r#type`.
+    pub fn plain<'t>(&self, name: &'t str) -> &'t str {
+        &name[self.plain_part(name)]
+    }
+
+    /// The bytes of that part of a name.
+    pub fn plain_part(&self, name: &str) -> Range<usize> {
+        let inner = |form: &String| {
+            let (before, after) = form.split_once('*')?;
+            let inner = name.strip_prefix(before)?.strip_suffix(after).filter(|inner| !inner.is_empty())?;
+            Some(before.len()..before.len() + inner.len())
+        };
+        self.raw_names.iter().find_map(inner).unwrap_or(0..name.len())
+    }
+
     /// Whether a name has that of its class in it: `__name`, and not `__init__`.
     pub fn is_class_private(&self, name: &str) -> bool {
         let prefix = self.class_private_prefix.as_deref().filter(|prefix| !prefix.is_empty());

@@ -14,6 +14,8 @@ rules! {
         holders: Types,
         /// Whether objects that a function of the project gets, and writes, count as written.
         follows_calls: bool,
+        /// Whether what has objects of the class counts as one: by the code that it is bound to.
+        follows_values: bool,
         /// Nodes that do: the code in a formatted string.
         nodes: NodePatterns,
         /// Methods of an object that do: `toString`, `name`.
@@ -25,6 +27,8 @@ rules! {
         types: Types,
         /// A word in a decorator of such a class, or in its head: `Debug` in `#[derive(Debug)]`.
         marks: MaybeRegex,
+        /// Whether they are written with the name of the class, too.
+        class_names: bool,
         /// Types of members that are objects of the class around, and are written by their names: a constant of an enum.
         constants: Types,
         /// Bases of the classes whose fields are such members.

@@ -151,8 +151,13 @@ rules! {
         hidden_uses: HiddenUses,
         /// How objects are followed from where they are made.
         escapes: Escapes,
-        /// Types of declarations of what is defined outside of the project: `declare global`.
+        /// Types of declarations of what is defined outside of the project: `declare global`, `extern "C" { … }`.
         outside: Types,
+        /// Modifiers of functions whose code is outside of the project, which finds them by their name and that of their class:
+        /// `native`.
+        outside_words: Vec<String>,
+        /// Names of types that are no names in code, and that a type of the project hides all the same: `i32`.
+        primitive_types: Vec<String>,
         /// Objects that share their name with a class, and have members of their own.
         companions: Companions,
         /// The scheme `open_classes`: classes and modules that any file can open again.
@@ -381,6 +386,12 @@ rules! {
         getters: Vec<String>,
         /// Members that every object has, or that are called by their name.
         of_all: Vec<String>,
+        /// Modifiers of methods that the language calls by their names where these are not written: `operator`.
+        called_words: Vec<String>,
+        /// Types of definitions that it means without their names, if those are `unwritten_names`: the element of an annotation.
+        unwritten_types: Types,
+        /// See there: `value`.
+        unwritten_names: Vec<String>,
         /// Members that the language or its library calls by these names wherever they are, so that a new name may not be one: `String`.
         called_by_name: Vec<String>,
         /// Methods that the language calls with arguments by their places: `__getitem__`.
@@ -603,6 +614,8 @@ rules! {
         member_takers: Vec<String>,
         /// The sign before a parameter of which the macro makes a text: `#`.
         text_sign: Option<String>,
+        /// Macros from outside that make a text of their arguments: `stringify`.
+        text_makers: Vec<String>,
         /// The sign that joins a parameter with what is before or after it to a name: `##`.
         join_sign: Option<String>,
         /// The word in a definition by which a linker prefers another one: `weak`.
@@ -900,12 +913,14 @@ impl Form for AddedReferences {
 }
 
 impl SymbolRule {
-    /// Leaves out what does not count by the scheme: of a language whose names are not followed, only the names of entries do.
+    /// Leaves out what does not count by the scheme: of a language whose names are not followed, only the names of entries and the
+    /// declarators around names do.
     pub(super) fn limit_to_scheme(&mut self) {
         if self.modules == Some(ModuleScheme::Unsupported) {
             let names = std::mem::take(&mut self.entries.names);
             let entries = EntriesRule { names, ..EntriesRule::default() };
-            *self = SymbolRule { entries, ..SymbolRule::default() };
+            let declarators = std::mem::take(&mut self.declarators);
+            *self = SymbolRule { entries, declarators, ..SymbolRule::default() };
         }
     }
 

@@ -19,6 +19,7 @@ use std::rc::Rc;
 use rustc_hash::FxHashMap;
 
 use crate::language::{Places, ReferenceRules, Spaces};
+use crate::text::Span;
 use crate::tree::{NamedNodes, Node, Tree};
 
 /// The scopes of a tree.
@@ -75,7 +76,7 @@ impl<'a> Scopes<'a> {
 
     /// The nodes with a name, in order.
     pub fn nodes_of(&self, text: &str) -> &[Node] {
-        let index = self.index();
+        let (index, text) = (self.index(), self.rules.plain(text));
         let found = index.get(text);
         let alike = || self.rules.any_case.and_then(|_| index.get(cases::key(text).as_str()));
         found.or_else(alike).map_or(&[], Vec::as_slice)
@@ -97,7 +98,8 @@ impl<'a> Scopes<'a> {
         let mut index = NamedNodes::default();
         for node in self.tree.table().nodes().filter(|&node| self.is_identifier(node)) {
             let text = self.tree.node_text(node);
-            match index.get_mut(&*text) {
+            let text = self.rules.plain(&text);
+            match index.get_mut(text) {
                 Some(nodes) => nodes.push(node),
                 None => {
                     index.insert(text.into(), vec![node]);
@@ -328,6 +330,12 @@ impl<'a> Scopes<'a> {
     /// The innermost such scope around a node.
     pub fn barrier_around(&self, node: Node) -> Option<Node> {
         self.tree.table().ancestors(node).find(|&around| self.is_barrier(around))
+    }
+
+    /// Where a name is, without the signs that only let it be written.
+    pub fn plain_span(&self, name: Node) -> Span {
+        let (part, start) = (self.rules.plain_part(&self.tree.node_text(name)), self.tree.span(name).start());
+        Span::new(start + part.start, start + part.end)
     }
 
     /// Whether a name is the same in any case.

@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 
 use super::paths::{PathResult, Paths};
 use super::{Node, Tree};
-use crate::language::{ByType, Count, Path, Step, TypeId};
+use crate::language::{ByType, Count, Path, ReferenceRules, Step, TypeId};
 use crate::text::Span;
 
 /// How often a name may be taken from an inner node: `(((f)))()`.
@@ -174,7 +174,14 @@ impl Tree {
     /// The names of the enclosing scopes, outermost first, and the node's own, joined by dots. `None` for a node
     /// without a name.
     pub fn qualname(&self, node: Node) -> Option<String> {
-        Some(self.qualify(node, self.name(node)?))
+        Some(self.qualify(node, self.plain_name(node)?))
+    }
+
+    /// The name of a node without the signs that only let it be written: `type` of `r#type`.
+    pub fn plain_name(&self, node: Node) -> Option<String> {
+        let name = self.name(node)?;
+        let plain = |rules: &ReferenceRules| rules.plain(&name).to_owned();
+        Some(self.language.spec().symbols.references.as_ref().map_or_else(|| name.clone(), plain))
     }
 
     /// The qualified name of a node with this name.
@@ -210,12 +217,12 @@ impl Tree {
                 if scopes > MOST_SCOPES {
                     break;
                 }
-                names.extend(self.name(holder));
+                names.extend(self.plain_name(holder));
                 names.extend(self.receiver(holder));
             }
             // A decorator belongs to the definition below it, but its names are outside the definition.
             if outer < inner && outer != Node::ROOT && !self.language.role(self.table.type_id(outer)).nameless {
-                names.extend(self.name(outer));
+                names.extend(self.plain_name(outer));
                 names.extend(self.receiver(outer));
             }
             inner = outer;

@@ -118,11 +118,12 @@ pub(crate) fn is_lasting(resolver: &Resolver<'_>, view: &View<'_>, name: Node) -
 fn definition(resolver: &Resolver<'_>, view: &View<'_>, name: Node) -> Definition {
     let tree = view.tree;
     let node = resolver.definition_of(view, name);
-    let text = tree.node_text(name);
+    let written = tree.node_text(name);
+    let text = view.scopes.rules.plain(&written);
     let is_promoted = view.scopes.fits(name, &view.scopes.rules.promoted).is_some();
     let qualname = match node {
         // `x` of `x, y int`
-        Some(node) if tree.names(node).len() > 1 => Some(tree.qualify(node, text.clone().into_owned())),
+        Some(node) if tree.names(node).len() > 1 => Some(tree.qualify(node, text.to_owned())),
         Some(node) => tree.qualname(node),
         None => tree.scope_qualname(name).map(|scope| format!("{scope}.{text}")),
     };
@@ -147,7 +148,7 @@ fn definition(resolver: &Resolver<'_>, view: &View<'_>, name: Node) -> Definitio
     };
     Definition {
         thing: Thing::Symbol(Site { file: view.file, name }),
-        qualname: qualname.unwrap_or_else(|| text.into_owned()),
+        qualname: qualname.unwrap_or_else(|| text.to_owned()),
         kind,
     }
 }

@@ -224,7 +224,8 @@ impl Resolver<'_> {
 
     /// The text of a symbol's name.
     pub fn name_of(&self, site: Site) -> Option<String> {
-        Some(self.tree(site.file)?.node_text(site.name).into_owned())
+        let view = self.view(site.file)?;
+        Some(view.scopes.rules.plain(&view.tree.node_text(site.name)).to_owned())
     }
 
     /// What a symbol or module is.

@@ -151,10 +151,13 @@ impl Resolver<'_> {
     pub(in crate::symbols) fn is_text_for_macro(&self, view: &View<'_>, name: Node) -> bool {
         /// How deep a name is in an argument.
         const REACH: usize = 12;
+        let table = view.tree.table();
+        if !view.rules.macros.text_makers.is_empty() {
+            return table.ancestors(name).any(|list| self.is_text_made_of(view, list));
+        }
         if view.rules.macros.bodies.is_empty() {
             return false;
         }
-        let table = view.tree.table();
         let mut inner = name;
         for around in table.ancestors(name).take(REACH) {
             if let Some(callee) = self.called(view, around).filter(|&callee| !table.is_within(name, callee)) {
@@ -185,6 +188,31 @@ impl Resolver<'_> {
             }
         }
         false
+    }
+
+    /// Whether a list of tokens is what a macro gets that makes a text of it, or one of the project that passes it to such a macro.
+    fn is_text_made_of(&self, view: &View<'_>, list: Node) -> bool {
+        let (table, rules) = (view.tree.table(), view.scopes.rules);
+        if !rules.token_lists.contains(table.type_id(list)) {
+            return false;
+        }
+        let is_sign = |&sign: &Node| rules.sign_after.as_deref() == Some(&*view.tree.node_text(sign));
+        let sign = table.previous_sibling(list).filter(is_sign);
+        let Some(called) = sign.and_then(|sign| table.previous_sibling(sign)) else { return false };
+        let last = table.descendants(called).filter(|&inner| view.scopes.is_identifier(inner)).last().unwrap_or(called);
+        let makers = &view.rules.macros.text_makers;
+        let Meaning::Known(things) = self.meaning(view.file, last) else {
+            return makers.iter().any(|maker| *maker == *view.tree.node_text(last));
+        };
+        things.iter().any(|thing| {
+            let Thing::Symbol(site) = *thing else { return false };
+            let Some(other) = self.view(site.file) else { return false };
+            let definition = self.definition_of(&other, site.name);
+            definition.is_some_and(|definition| {
+                let text = other.tree.node_text(definition);
+                makers.iter().any(|maker| has_word(&text, maker))
+            })
+        })
     }
 
     /// Whether a name is that of a parameter of a macro.

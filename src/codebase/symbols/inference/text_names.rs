@@ -60,7 +60,7 @@ impl Resolver<'_> {
     }
 
     /// The meaning of such a name; `None` if there is none at a place.
-    pub(in crate::symbols) fn text_meaning(&self, view: &View<'_>, string: Node, span: Span) -> Option<Meaning> {
+    pub(crate) fn text_meaning(&self, view: &View<'_>, string: Node, span: Span) -> Option<Meaning> {
         let known = self.text_names(view).iter().find(|name| name.string == string && name.span == span)?;
         let text = view.tree.text().slice(span).into_owned();
         if names_argument(view, string, &text) {
