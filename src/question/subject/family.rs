@@ -139,8 +139,8 @@ impl Workspace<'_> {
         self.resolve(|resolver| {
             for &site in &family {
                 let function = resolver.function_of_parameter(site);
-                let class =
-                    resolver.class_of_member(if component_of.is_some() { site } else { function.unwrap_or(site) });
+                let of = |site: Site| resolver.class_of_member(site);
+                let class = of(site).or_else(|| function.and_then(of));
                 called.extend(function.and_then(|function| resolver.name_of(function)));
                 classes.extend(class.filter(|class| !classes.contains(class)));
             }
