@@ -151,4 +151,25 @@ fn decorators_and_protocols_know_names() {
     blocked(&[("a.ts", text)], "3:16", "zebra");
     let text = "from typing import Protocol\nclass P(Protocol):\n    def run(self, size): ...\nclass A:\n    def run(self, size): return size\ndef g(p: P): return p.run(size=3)\n";
     uncertain(&[("a.py", text)], "3:19");
+    let other = "import type { O } from \"./m\";\ndeclare module \"./m\" { interface O { extra: O[\"owl\"] } }\n";
+    uncertain(&[("m.ts", "export interface O { owl: number }\n"), ("b.ts", other)], "1:22");
+}
+
+#[test]
+fn tables_of_names_are_made_of_members_and_functions() {
+    let text = "class M(type):\n    def __new__(m, name, bases, ns):\n        ns['all'] = [k[3:] for k in ns if k.startswith('do_')]\n        return super().__new__(m, name, bases, ns)\nclass A(metaclass=M):\n    def do_it(self): return 1\n";
+    blocked(&[("a.py", text)], "6:9", "zebra");
+    let text = "class M(type):\n    def __new__(m, name, bases, ns):\n        return super().__new__(m, name, bases, ns)\nclass A(metaclass=M):\n    def ant(self): return 1\n";
+    renamed(("a.py", text), "5:9", "ant");
+    let text = "import csv, sys\nfrom typing import NamedTuple\nclass P(NamedTuple):\n    owl: int\ncsv.writer(sys.stdout).writerow(P._fields)\n";
+    uncertain(&[("a.py", text)], "4:5");
+    let text = "function owl() { return 1; }\nconst T = Object.fromEntries([owl].map(f => [f.name, f]));\nconsole.log(T.owl());\n";
+    uncertain(&[("a.mjs", text)], "1:10");
+    let files = [
+        ("m.py", "class A: k = 1\nclass B: k = 2\n"),
+        ("main.py", "import importlib, m\nm.A.k = 9\nimportlib.reload(m)\n"),
+        ("n.py", ""),
+    ];
+    let (error, _) = refused(&files, &json!({"kind": "move", "symbol": "m.py::A", "to": "n.py"}));
+    assert_eq!(error, "undetermined");
 }

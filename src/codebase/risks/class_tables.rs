@@ -2,7 +2,7 @@
 
 use super::shown::is_callee;
 use crate::modules::FileId;
-use crate::symbols::{Resolver, Thing};
+use crate::symbols::{Resolver, Thing, View};
 use crate::text::Span;
 use crate::tree::Node;
 
@@ -20,6 +20,17 @@ impl Resolver<'_> {
         };
         // The access; or the list of arguments and the call.
         table.ancestors(name).take(2).any(|around| asks(&around))
+    }
+
+    /// Whether code adds to what another module has: `declare module "./m" { interface A { … } }`.
+    pub(super) fn is_in_augmentation(&self, view: &View<'_>, node: Node) -> bool {
+        let table = view.tree.table();
+        let is_string = |node: Node| view.tree.language().role(table.type_id(node)).string;
+        let augments = |node: Node| {
+            view.rules.hidden_uses.augmenting.contains(table.type_id(node))
+                && view.tree.named_children(node).next().is_some_and(is_string)
+        };
+        table.ancestors(node).any(augments)
     }
 
     /// Where a file adds to a module of the project from outside, in code that has a name: `declare module "./a" { … }`.

@@ -572,6 +572,9 @@ impl Resolver<'_> {
                 || inner.any(|node| self.names_class_of(&view, node, symbol));
             return if is_meant { Having::Yes } else { Having::No };
         }
+        if self.is_in_augmentation(&view, string) {
+            return Having::Yes;
+        }
         let near = table.ancestors(string).take(REACH).find(|&node| self.names_member(&view, node));
         let Some(access) = near else { return Having::Perhaps };
         let others = |node: Node| view.tree.named_children(node).find(|&other| !table.is_within(string, other));

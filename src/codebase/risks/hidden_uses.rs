@@ -282,6 +282,7 @@ impl Resolver<'_> {
             if let Some(class) = self.class_of_named_value(&view, site.name) {
                 risks.push(Risk::Named(class));
             }
+            risks.extend(self.reader_of_members(class).map(Risk::Named));
             let called = view.rules.members.called_by_name.iter().find(|&known| known == to && text != to);
             risks.extend(called.cloned().map(Risk::OfAll));
             if becomes_hidden(&view, &text, to) {

@@ -32,14 +32,7 @@ impl Resolver<'_> {
         if symbols.iter().any(|site| site.file == file) {
             return None;
         }
-        // `declare module "./m" { interface A { … } }`
-        let table = view.tree.table();
-        let is_string = |node: Node| view.tree.language().role(table.type_id(node)).string;
-        let augments = |node: Node| {
-            view.rules.hidden_uses.augmenting.contains(table.type_id(node))
-                && view.tree.named_children(node).next().is_some_and(is_string)
-        };
-        if table.ancestors(name).any(augments) {
+        if self.is_in_augmentation(&view, name) {
             return Some(Linking::Declared);
         }
         if !view.rules.includes.expressions.is_empty() {

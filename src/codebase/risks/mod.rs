@@ -27,6 +27,7 @@ mod hidden_uses;
 mod inert_words;
 mod linked;
 mod made;
+mod metaclasses;
 mod name_keys;
 mod name_rules;
 mod named_access;

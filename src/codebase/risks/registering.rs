@@ -1,7 +1,9 @@
 //! Definitions that do something for others when their module is loaded, and modules that are used as values.
 
+use super::shown::is_callee;
 use crate::modules::FileId;
-use crate::symbols::{Resolver, Site, Thing, View};
+use crate::symbols::{Resolver, Site, Thing, Value, View};
+use crate::text::Span;
 use crate::tree::Node;
 
 /// How a module is used where its name is.
@@ -50,6 +52,22 @@ impl Resolver<'_> {
             }
         }
         None
+    }
+
+    /// Where a file runs the code of a module again: `reload(m)`.
+    pub fn reloads(&self, file: FileId, module: FileId) -> Vec<Span> {
+        let Some(view) = self.view(file) else { return Vec::new() };
+        let (table, words) = (view.tree.table(), &view.rules.hidden_uses.reloaders);
+        let is_one = |&call: &Node| {
+            let callee = view.tree.callee_text(call).filter(|callee| is_callee(words, callee));
+            let called = callee.and_then(|_| self.called(&view, call));
+            let argument = called.and_then(|called| self.first_argument(&view, call, called));
+            argument.is_some_and(|argument| {
+                let values = self.value(file, argument);
+                !values.is_complete || values.known.contains(&Value::Module(Thing::Module(module)))
+            })
+        };
+        table.nodes().filter(is_one).map(|call| table.span(call)).collect()
     }
 
     /// How a module is used by one of its names.

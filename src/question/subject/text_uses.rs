@@ -12,8 +12,10 @@ use super::family::Subject;
 use crate::language::Language;
 use crate::modules::FileId;
 use crate::project::Globs;
+use crate::question::references::Reference;
 use crate::request::error::{EngineError, PlaceRow};
-use crate::risks::{DocumentedUse, NameKeys, PastedName, StringKind, StringUse, pasted_names, words_in};
+use crate::request::symbol_messages::Confidence;
+use crate::risks::{Around, DocumentedUse, NameKeys, PastedName, StringKind, StringUse, pasted_names, words_in};
 use crate::symbols::Site;
 use crate::text::Span;
 use crate::workspace::files::Workspace;
@@ -168,7 +170,7 @@ impl Workspace<'_> {
     }
 
     /// Strings that may be the name of a function or a class because code makes such names keys.
-    pub(super) fn keyed_by_name(&self, subject: &Subject) -> Result<Vec<Doubt>, EngineError> {
+    pub(super) fn keyed_by_name(&self, subject: &Subject, references: &[Reference]) -> Result<Vec<Doubt>, EngineError> {
         let language = self.project.file(subject.family[0].file).language;
         let rules = &language.spec().symbols.hidden_uses;
         let is_named = !subject.is_member
@@ -185,7 +187,15 @@ impl Workspace<'_> {
             Ok(self.strings(name)?.into_iter().filter(|(_, used)| is_name(&used.kind)).collect())
         };
         let (own, others) = (strings(&subject.old)?, if small == subject.old { Vec::new() } else { strings(&small)? });
-        if own.is_empty() && others.is_empty() {
+        // `TABLE.run` gets what is under the key.
+        let is_access = |reference: &&Reference| {
+            let around = || self.resolve(|resolver| resolver.around_name(reference.file, reference.node));
+            rules.keys_are_members
+                && !matches!(reference.row.confidence, Confidence::Certain | Confidence::Elsewhere)
+                && matches!(around(), Around::Object { .. })
+        };
+        let accesses: Vec<&Reference> = references.iter().filter(is_access).collect();
+        if own.is_empty() && others.is_empty() && accesses.is_empty() {
             return Ok(Vec::new());
         }
         let all: Vec<FileId> = self.project.ids().filter(|&id| self.project.file(id).language == language).collect();
@@ -204,7 +214,14 @@ impl Workspace<'_> {
             let row = self.place_row(file, span.start(), why.to_owned());
             Doubt { file, span, row, is_remark: false }
         };
-        Ok(found.into_iter().map(doubt).collect())
+        let mut doubts: Vec<Doubt> = found.into_iter().map(doubt).collect();
+        for reference in accesses.into_iter().filter(|_| keys.iter().any(|keys| keys.are_made)) {
+            let why = "it may be a key of a table: code makes the names of functions and classes keys";
+            let row = self.place_row(reference.file, reference.start, why.to_owned());
+            let span = Span::new(reference.start, reference.start + subject.old.len());
+            doubts.push(Doubt { file: reference.file, span, row, is_remark: false });
+        }
+        Ok(doubts)
     }
 
     /// Where a template or settings name a symbol: `{{ user.size }}`, `main = pkg.module:run`.

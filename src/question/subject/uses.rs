@@ -366,7 +366,7 @@ impl Workspace<'_> {
         }
         read.extend(documented.certain);
         doubts.extend(documented.doubts);
-        for doubt in self.keyed_by_name(subject)? {
+        for doubt in self.keyed_by_name(subject, references)? {
             strings.retain(|&(file, span)| file != doubt.file || span != doubt.span);
             doubts.push(doubt);
         }

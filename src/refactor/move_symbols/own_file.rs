@@ -24,18 +24,30 @@ impl Workspace<'_> {
     /// If files cannot be read.
     pub(crate) fn module_readers(&self, sites: &[Site]) -> Result<Vec<PlaceRow>, EngineError> {
         let Some(first) = sites.first() else { return Ok(Vec::new()) };
-        let words = &self.project.file(first.file).language.spec().symbols.hidden_uses.module_readers;
+        let rules = &self.project.file(first.file).language.spec().symbols.hidden_uses;
         let mut found = Vec::new();
-        for word in words {
+        let mut rows = Vec::new();
+        for word in &rules.reloaders {
+            let again = self.look(word, None, |resolver, file| {
+                resolver.reloads(file, first.file).into_iter().map(|span| (file, span)).collect()
+            })?;
+            let why = "this would not run its code again";
+            rows.extend(
+                again
+                    .into_iter()
+                    .map(|(file, span): (FileId, Span)| self.place_row(file, span.start(), why.to_owned())),
+            );
+        }
+        for word in &rules.module_readers {
             found.extend(self.look(word, None, |resolver, file| {
                 resolver.asked_modules(file, sites).into_iter().map(|span| (file, span)).collect()
             })?);
         }
         let why = "it is asked for its module here";
-        Ok(found
-            .into_iter()
-            .map(|(file, span): (FileId, Span)| self.place_row(file, span.start(), why.to_owned()))
-            .collect())
+        rows.extend(
+            found.into_iter().map(|(file, span): (FileId, Span)| self.place_row(file, span.start(), why.to_owned())),
+        );
+        Ok(rows)
     }
 
     /// Names in some code that the module defines by code that puts them together, perhaps.

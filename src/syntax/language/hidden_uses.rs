@@ -72,6 +72,10 @@ rules! {
         naming_calls: Vec<String>,
         /// Members of a member that tests give values by a path in a string: `return_value`.
         mocked_members: Vec<String>,
+        /// Functions that run the code of a module again: `reload`.
+        reloaders: Vec<String>,
+        /// Whether the keys of a table are members of it as well: `table.run` for `table["run"]`.
+        keys_are_members: bool,
         /// Members of functions and classes that are the names of their modules: `__module__`.
         module_readers: Vec<String>,
         /// Expressions that are always numbers: `a - b`, `i++`.

@@ -360,6 +360,9 @@ rules! {
         made_bases: Types,
         /// Methods of an object that are called with the name of the member that gets it: `__set_name__`.
         name_hooks: Vec<String>,
+        /// Methods of the class of a class that are called with the members of that class, each with the number of that argument:
+        /// `__new__ = 3`.
+        namespace_hooks: BTreeMap<String, usize>,
         /// Methods of a class that are called for each class below it: `__init_subclass__`.
         subclass_hooks: Vec<String>,
         /// Variables of a class with the names of its members: `__slots__`.
