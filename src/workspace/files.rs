@@ -699,6 +699,19 @@ impl Workspace<'_> {
         })
     }
 
+    /// The files of a language whose text passes a test.
+    ///
+    /// # Errors
+    /// If the request is stopped.
+    pub(crate) fn files_of(
+        &self,
+        language: &Language,
+        test: &(dyn Fn(&[u8]) -> bool + Sync),
+    ) -> Result<FxHashSet<FileId>, EngineError> {
+        let all: Vec<FileId> = self.project.ids().filter(|&id| self.project.file(id).language == language).collect();
+        Ok(self.files_with(&all, &|_, text| test(text))?.into_iter().collect())
+    }
+
     fn passes(&self, file: FileId, test: &(dyn Fn(&Language, &[u8]) -> bool + Sync)) -> bool {
         if self.edited.contains_key(&file) || self.unsaved.contains_key(&file) {
             return true;

@@ -33,15 +33,14 @@ impl Resolver<'_> {
 
     /// Whether a node calls what a text says, or makes an object of it.
     fn calls_text(&self, view: &View<'_>, node: Node) -> bool {
-        let rules = &view.rules.hidden_uses;
-        if let Some(callee) = self.called(view, node) {
-            let text = view.tree.node_text(callee);
-            return text.starts_with(['$', '(', '"', '\'']) && self.member_name(view, callee).is_none()
-                || is_callee(&rules.named_access, &text);
+        let (rules, table) = (&view.rules.hidden_uses, view.tree.table());
+        match self.called(view, node) {
+            Some(callee) => {
+                let is_text = rules.text_callees.contains(table.type_id(callee));
+                is_text && self.member_name(view, callee).is_none()
+                    || is_callee(&rules.named_access, &view.tree.node_text(callee))
+            }
+            None => table.fits_any(node, &rules.text_makers),
         }
-        let paths = view.rules.written_types.casts.of(view.tree.table().type_id(node)).into_iter().flatten();
-        let mut made = paths.flat_map(|path| view.tree.reached(node, path));
-        made.any(|class| view.tree.node_text(class).starts_with(['$', '(']))
-            || view.tree.node_text(node).starts_with("new $")
     }
 }

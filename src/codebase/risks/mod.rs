@@ -57,7 +57,7 @@ pub use made::{Having, MadeName, Making, NamedSymbol, words_in};
 pub use name_keys::NameKeys;
 pub use name_rules::{NameRisk, loses_capital};
 pub use own_words::{OwnWord, OwnWordKind};
-pub use pasted::{PastedName, pasted_names};
+pub use pasted::PastedName;
 pub use registering::ModuleAccess;
 pub use sources::Source;
 pub use splats::Splat;

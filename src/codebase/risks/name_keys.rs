@@ -69,7 +69,7 @@ impl Resolver<'_> {
                         && self
                             .called(&view, node)
                             .and_then(|callee| self.first_argument(&view, node, callee))
-                            .is_some_and(|code| !is_string(code) && !is_plain_name(&view, code))
+                            .is_some_and(|code| !is_string(code) && !view.scopes.is_identifier(code))
             };
             let has_words =
                 rules.file_runners.iter().chain(&rules.code_calls).any(|word| !view.scopes.nodes_of(word).is_empty());
@@ -87,7 +87,7 @@ impl Resolver<'_> {
         if words.is_empty() {
             return false;
         }
-        if !is_plain_name(view, object) {
+        if !view.scopes.is_identifier(object) {
             return has_word(object);
         }
         let names = view.scopes.names(&view.tree.node_text(object));
@@ -101,8 +101,4 @@ impl Resolver<'_> {
             })
         })
     }
-}
-
-fn is_plain_name(view: &View<'_>, node: Node) -> bool {
-    view.scopes.is_identifier(node)
 }

@@ -1,5 +1,7 @@
 //! Names that a preprocessor puts together: `op_##name`.
 
+use crate::modules::FileId;
+use crate::symbols::{Resolver, macro_parameters};
 use crate::text::Span;
 
 /// A name that a macro puts together.
@@ -21,40 +23,36 @@ impl PastedName {
     }
 }
 
-/// The names that macros of a text put together with a sign.
-pub fn pasted_names(text: &str, sign: &str) -> Vec<PastedName> {
-    let is_part = |letter: char| letter.is_alphanumeric() || letter == '_';
-    let mut found = Vec::new();
-    for (at, _) in text.match_indices(sign) {
-        let line = logical_line(text, at);
-        let Some(parameters) = parameters_of(line) else { continue };
-        let before = text[..at].trim_end_matches([' ', '\t', '\\', '\n', '\r']);
-        let after = text[at + sign.len()..].trim_start_matches([' ', '\t', '\\', '\n', '\r']);
-        let head = &before[before.trim_end_matches(is_part).len()..];
-        let tail = &after[..after.len() - after.trim_start_matches(is_part).len()];
-        let fixed = |part: &str| {
-            let is_given = part.is_empty() || part == "__VA_ARGS__" || parameters.contains(&part);
-            if is_given { String::new() } else { part.to_owned() }
-        };
-        let (head, tail) = (fixed(head), fixed(tail));
-        found.push(PastedName { span: Span::new(at, at + sign.len()), head, tail });
+impl Resolver<'_> {
+    /// The names that the macros of a file put together.
+    pub fn pasted_names(&self, file: FileId) -> Vec<PastedName> {
+        let Some(view) = self.view(file) else { return Vec::new() };
+        let (table, rules) = (view.tree.table(), &view.rules.macros);
+        let Some(sign) = rules.join_sign.as_deref() else { return Vec::new() };
+        let is_part = |letter: char| letter.is_alphanumeric() || letter == '_';
+        let is_between = |letter: char| letter.is_whitespace() || letter == '\\';
+        let mut found = Vec::new();
+        for body in table.nodes().filter(|&node| rules.bodies.contains(table.type_id(node))) {
+            let Some(definition) = table.parent(body) else { continue };
+            let (parameters, text) = (macro_parameters(&view, definition), view.tree.node_text(body));
+            let is_given = |part: &str| {
+                let is_rest = rules.rest.values().any(|rest| rest == part);
+                part.is_empty() || is_rest || parameters.iter().any(|known| known == part)
+            };
+            let fixed = |part: &str| if is_given(part) { String::new() } else { part.to_owned() };
+            for (at, _) in text.match_indices(sign) {
+                let (before, after) = (&text[..at], &text[at + sign.len()..]);
+                let (before, after) = (before.trim_end_matches(is_between), after.trim_start_matches(is_between));
+                let head = &before[before.trim_end_matches(is_part).len()..];
+                let tail = &after[..after.len() - after.trim_start_matches(is_part).len()];
+                let start = table.span(body).start() + at;
+                found.push(PastedName {
+                    span: Span::new(start, start + sign.len()),
+                    head: fixed(head),
+                    tail: fixed(tail),
+                });
+            }
+        }
+        found
     }
-    found
-}
-
-/// The text of the line around an offset, up to it, with the lines before that go on in it.
-fn logical_line(text: &str, at: usize) -> &str {
-    let mut start = text[..at].rfind('\n').map_or(0, |end| end + 1);
-    while start > 0 && text[..start - 1].trim_end_matches('\r').ends_with('\\') {
-        start = text[..start - 1].rfind('\n').map_or(0, |end| end + 1);
-    }
-    &text[start..at]
-}
-
-/// The parameters of the macro that a line defines.
-fn parameters_of(line: &str) -> Option<Vec<&str>> {
-    let rest = line.trim_start().strip_prefix('#')?.trim_start().strip_prefix("define")?.trim_start();
-    let (_, rest) = rest.split_once('(')?;
-    let (list, _) = rest.split_once(')')?;
-    Some(list.split(',').map(|part| part.trim().trim_end_matches('.')).collect())
 }

@@ -44,6 +44,7 @@ pub use implementations::{Implementing, NamedMethod};
 pub use inference::class_words::may_name_base;
 pub use inference::find::{Definition, Named, Query, find_definitions, module_name, names};
 pub use inference::hierarchy::{Callees, OwnedName};
+pub(crate) use inference::macro_text::macro_parameters;
 pub use inference::precise::line_hash;
 pub use inference::resolver::Resolver;
 pub use interface_uses::InterfaceUse;

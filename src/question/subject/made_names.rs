@@ -146,15 +146,14 @@ impl Workspace<'_> {
         let names: Vec<String> =
             self.resolve(|resolver| classes.iter().filter_map(|&class| resolver.name_of(class)).collect());
         let words: Vec<&str> = words.iter().map(|word| word.rsplit('.').next().unwrap_or(word)).collect();
-        let all: Vec<FileId> = self.project.ids().filter(|&id| self.project.file(id).language == language).collect();
         // Nodes that write objects have no word.
         let is_anywhere = how == Making::Shown && (!rules.shown.nodes.is_empty() || rules.shown.follows_calls);
-        let files = self.files_with(&all, &|_, text| {
+        let files = self.files_of(language, &|text| {
             let has = |word: &str| memmem::find(text, word.as_bytes()).is_some();
             names.iter().any(|name| has(name)) && (is_anywhere || words.iter().any(|word| has(word)))
         })?;
         let family: Vec<Site> = classes.iter().copied().collect();
-        self.look("", Some(&files.into_iter().collect()), |resolver, file| {
+        self.look("", Some(&files), |resolver, file| {
             let found = match how {
                 Making::Asked => resolver.asked_classes(file, &family),
                 _ => resolver.shown_members(file, classes),

@@ -15,7 +15,7 @@ use crate::project::Globs;
 use crate::question::references::Reference;
 use crate::request::error::{EngineError, PlaceRow};
 use crate::request::symbol_messages::Confidence;
-use crate::risks::{Around, DocumentedUse, NameKeys, PastedName, StringKind, StringUse, pasted_names, words_in};
+use crate::risks::{Around, DocumentedUse, NameKeys, StringKind, StringUse, words_in};
 use crate::symbols::Site;
 use crate::text::Span;
 use crate::workspace::files::Workspace;
@@ -87,9 +87,8 @@ impl Workspace<'_> {
         let functions: Vec<Site> = self.resolve(|resolver| {
             subject.family.iter().filter_map(|&site| resolver.function_of_parameter(site)).collect()
         });
-        let all: Vec<FileId> = self.project.ids().filter(|&id| self.project.file(id).language == language).collect();
         let has_word = |text: &[u8]| words.iter().any(|word| memmem::find(text, word.as_bytes()).is_some());
-        let files: FxHashSet<FileId> = self.files_with(&all, &|_, text| has_word(text))?.into_iter().collect();
+        let files = self.files_of(language, &has_word)?;
         let found = self.look("", Some(&files), |resolver, file| {
             resolver.asked_parameters(file, &functions).into_iter().map(|span| (file, span)).collect()
         })?;
@@ -108,17 +107,11 @@ impl Workspace<'_> {
         let Some(sign) = sign.filter(|_| subject.is_lasting && !subject.is_parameter) else { return Ok(Vec::new()) };
         let name = subject.old.as_str();
         let all: Vec<FileId> = self.project.ids().collect();
-        let may_be = |pasted: &PastedName| pasted.rest_of(name).is_some();
-        let has_one = |text: &str| pasted_names(text, sign).iter().any(may_be);
-        let files = self.files_with(&all, &|_, text| {
-            memmem::find(text, sign.as_bytes()).is_some() && has_one(&String::from_utf8_lossy(text))
+        let files = self.files_with(&all, &|_, text| memmem::find(text, sign.as_bytes()).is_some())?;
+        let found = self.look("", Some(&files.into_iter().collect()), |resolver, file| {
+            let pasted = resolver.pasted_names(file).into_iter().filter(|pasted| pasted.rest_of(name).is_some());
+            pasted.map(|pasted| (file, pasted)).collect()
         })?;
-        let mut found = Vec::new();
-        for file in files {
-            let text = self.resolve(|resolver| resolver.tree(file).map(|tree| tree.text().to_string()));
-            let pasted = text.into_iter().flat_map(|text| pasted_names(&text, sign)).filter(may_be);
-            found.extend(pasted.map(|pasted| (file, pasted)));
-        }
         let has_parts = |parts: &[&str]| -> Result<bool, EngineError> {
             for part in parts {
                 let has_word = |text: &[u8]| crate::facts::has_word(text, part.as_bytes());
@@ -198,9 +191,8 @@ impl Workspace<'_> {
         if own.is_empty() && others.is_empty() && accesses.is_empty() {
             return Ok(Vec::new());
         }
-        let all: Vec<FileId> = self.project.ids().filter(|&id| self.project.file(id).language == language).collect();
         let has_word = |text: &[u8]| rules.own_names.iter().any(|word| may_be_key(text, word, &rules.key_calls));
-        let files: FxHashSet<FileId> = self.files_with(&all, &|_, text| has_word(text))?.into_iter().collect();
+        let files = self.files_of(language, &has_word)?;
         let keys: Vec<NameKeys> = self.look("", Some(&files), |resolver, file| vec![resolver.name_keys(file)])?;
         let mut found = Vec::new();
         if keys.iter().any(|keys| keys.are_made) {
@@ -239,7 +231,9 @@ impl Workspace<'_> {
         for path in self.files_beside(&[language]) {
             let Ok(bytes) = self.engine.walked_bytes(path, &self.reading) else { continue };
             let text = String::from_utf8_lossy(&bytes);
-            let Some(span) = words_in(&text, &subject.old, 0).find(|span| is_named(&text, *span, &holders)) else {
+            let Some(span) =
+                words_in(&text, &subject.old, 0).find(|span| is_named(&text, *span, &holders, &rules.template_signs))
+            else {
                 continue;
             };
             let line = text[..span.start()].matches('\n').count() + 1;
@@ -265,16 +259,15 @@ impl Workspace<'_> {
 }
 
 /// Whether a word of a text that is no code names a symbol: in the code of a template, or as the end of a path to it.
-fn is_named(text: &str, span: Span, holders: &FxHashSet<&str>) -> bool {
-    const MARKS: [(&str, &str); 4] = [("{{", "}}"), ("{%", "%}"), ("<%", "%>"), ("<?", "?>")];
+fn is_named(text: &str, span: Span, holders: &FxHashSet<&str>, signs: &BTreeMap<String, String>) -> bool {
     let before = &text[..span.start()];
-    let is_in_code = |(open, close): &(&str, &str)| {
-        let opened = before.rfind(open);
-        opened.is_some_and(|at| before.rfind(close).is_none_or(|closed| closed < at))
+    let is_in_code = |(open, close): (&String, &String)| {
+        let opened = before.rfind(open.as_str());
+        opened.is_some_and(|at| before.rfind(close.as_str()).is_none_or(|closed| closed < at))
     };
     let holder = before.strip_suffix([':', '.', '#', '/']).map(|before| before.trim_end_matches(':'));
     let holder = holder.map(|before| before.rsplit(|sign: char| !(sign.is_alphanumeric() || sign == '_')).next());
-    MARKS.iter().any(is_in_code) || holder.flatten().is_some_and(|word| holders.contains(word))
+    signs.iter().any(is_in_code) || holder.flatten().is_some_and(|word| holders.contains(word))
 }
 
 /// Whether a text may have a member of a name as a key of a table: after a bracket or the call of a function in its line.

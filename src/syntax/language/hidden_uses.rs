@@ -66,6 +66,12 @@ rules! {
         scope_reads: Types,
         /// Whether a string that is the name of a function or of a class can be called.
         callable_strings: bool,
+        /// Types of what is called by a text: `$f` of `$f()`.
+        text_callees: Types,
+        /// Nodes that make an object of a class that a text names: `new $class`.
+        text_makers: NodePatterns,
+        /// Signs around code in files in no language that name definitions: `"{{" = "}}"`.
+        template_signs: BTreeMap<String, String>,
         /// Types of lists that can be called if they are an object and the name of a method.
         callable_lists: Types,
         /// Calls that make a class which gets the name of the constant that it is assigned to: `Struct.new`.

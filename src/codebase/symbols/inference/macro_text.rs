@@ -230,7 +230,7 @@ pub(in crate::symbols) fn macro_words_of(view: &View<'_>, body: Node) -> Vec<(Sp
 }
 
 /// The parameters of a macro.
-pub(super) fn macro_parameters(view: &View<'_>, definition: Node) -> Vec<String> {
+pub(crate) fn macro_parameters(view: &View<'_>, definition: Node) -> Vec<String> {
     let table = view.tree.table();
     let list = table.children(definition).find(|&node| view.rules.macros.parameters.contains(table.type_id(node)));
     let names = list.into_iter().flat_map(|list| table.children(list));
