@@ -1,7 +1,6 @@
-//! Uses of a symbol by text that tools or code take for its name: documentation that is run, templates and settings, keys that are made
+//! Uses of a symbol by text that tools or code take for its name: comments, templates and settings, keys that are made
 //! of the names of functions and classes.
 
-use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use memchr::memmem;
@@ -13,66 +12,28 @@ use crate::language::Language;
 use crate::modules::FileId;
 use crate::project::Globs;
 use crate::request::error::{EngineError, PlaceRow};
-use crate::risks::{DocumentedUse, NameKeys, PastedName, StringKind, StringUse, pasted_names, words_in};
+use crate::risks::{NameKeys, PastedName, StringKind, StringUse, pasted_names, words_in};
 use crate::symbols::Site;
 use crate::text::Span;
 use crate::workspace::files::Workspace;
 
-/// Uses of a symbol in documentation that is run.
-#[derive(Default)]
-pub(super) struct Documented {
-    /// Those that certainly mean it.
-    pub(super) certain: Vec<(FileId, Span)>,
-    /// Those that may.
-    pub(super) doubts: Vec<Doubt>,
-}
-
 impl Workspace<'_> {
-    /// The uses of a symbol in documentation that is run, beside the places that are known.
-    pub(super) fn documented_uses_of(
-        &self,
-        subject: &Subject,
-        places: &BTreeMap<FileId, Vec<Span>>,
-    ) -> Result<Documented, EngineError> {
-        let mut documented = Documented::default();
+    /// Where comments name a symbol for a tool.
+    pub(super) fn named_in_comments(&self, subject: &Subject) -> Result<Vec<Doubt>, EngineError> {
         let language = self.project.file(subject.family[0].file).language;
-        let rules = &language.spec().symbols.hidden_uses.run_documentation;
         let name = subject.old.as_str();
         let comments = &language.spec().symbols.hidden_uses.naming_comments;
-        if !comments.is_empty() && subject.is_lasting && !subject.is_parameter {
-            for (file, span) in self.look_at_text(name, |resolver, file| {
-                resolver.uses_in_comments(file, name).into_iter().map(|span| (file, span)).collect()
-            })? {
-                let row = self.place_row(file, span.start(), "a comment names it for a tool".to_owned());
-                documented.doubts.push(Doubt { file, span, row, is_remark: false });
-            }
-        }
-        if rules.is_empty() || !(subject.is_lasting || subject.is_parameter) {
-            return Ok(documented);
+        if comments.is_empty() || !subject.is_lasting || subject.is_parameter {
+            return Ok(Vec::new());
         }
         let found = self.look_at_text(name, |resolver, file| {
-            resolver.documented_uses(file, name).into_iter().map(|used| (file, used)).collect()
+            resolver.uses_in_comments(file, name).into_iter().map(|span| (file, span)).collect()
         })?;
-        let is_variable = !subject.is_member && !subject.is_parameter;
-        for (file, DocumentedUse { span, is_member, is_argument, is_bound }) in found {
-            let is_own = is_variable && subject.modules.contains(&file);
-            let is_known = is_own || places.contains_key(&file);
-            match () {
-                // The documentation of a module sees what the module has.
-                () if is_own && !is_member && !is_argument && !is_bound => {
-                    documented.certain.push((file, span));
-                }
-                () if is_member && (subject.is_member || is_known && is_variable)
-                    || is_argument && is_known && (subject.is_parameter || subject.is_member)
-                    || is_variable && is_known && !is_member && !is_argument =>
-                {
-                    let row = self.place_row(file, span.start(), "documentation that is run as code".to_owned());
-                    documented.doubts.push(Doubt { file, span, row, is_remark: false });
-                }
-                () => {}
-            }
-        }
-        Ok(documented)
+        let doubt = |(file, span): (FileId, Span)| {
+            let row = self.place_row(file, span.start(), "a comment names it for a tool".to_owned());
+            Doubt { file, span, row, is_remark: false }
+        };
+        Ok(found.into_iter().map(doubt).collect())
     }
 
     /// Where code asks the function of a parameter for the names of its parameters.

@@ -359,13 +359,7 @@ impl Workspace<'_> {
         doubts.extend(self.asked_parameters(subject)?);
         doubts.extend(self.pasted_doubts(subject)?);
         doubts.extend(self.mixed_doubts(subject, references)?);
-        let documented = self.documented_uses_of(subject, &places)?;
-        for &(file, span) in &documented.certain {
-            certain += 1;
-            places.entry(file).or_default().push(span);
-        }
-        read.extend(documented.certain);
-        doubts.extend(documented.doubts);
+        doubts.extend(self.named_in_comments(subject)?);
         for doubt in self.keyed_by_name(subject)? {
             strings.retain(|&(file, span)| file != doubt.file || span != doubt.span);
             doubts.push(doubt);
