@@ -166,7 +166,9 @@ impl Workspace<'_> {
             }
         }
         let has_word = |document: &Document| {
-            let code: String = document.part.spans.iter().map(|&span| document.text.slice(span)).collect();
+            let outputs = document.part.outputs(&document.text);
+            let lines = document.part.spans.iter().chain(&outputs);
+            let code: String = lines.map(|&span| document.text.slice(span)).collect();
             has_one(code.as_bytes())
         };
         documents.retain(has_word);

@@ -8,7 +8,7 @@ use rustc_hash::FxHashSet;
 
 use super::doubt::Doubt;
 use super::family::Subject;
-use crate::language::Language;
+use crate::language::{Language, LazyRegex};
 use crate::modules::FileId;
 use crate::project::Globs;
 use crate::request::error::{EngineError, PlaceRow};
@@ -34,6 +34,40 @@ impl Workspace<'_> {
             Doubt { file, span, row, is_remark: false }
         };
         Ok(found.into_iter().map(doubt).collect())
+    }
+
+    /// Where documentation that is run says that its code prints the name of a symbol.
+    pub(super) fn named_in_outputs(&self, subject: &Subject) -> Vec<Doubt> {
+        let is_class = self.resolve(|resolver| resolver.is_class(subject.family[0]));
+        let name = subject.old.as_str();
+        let mut doubts = Vec::new();
+        for (document, _) in self.project.documents() {
+            let rules = &self.project.file(document).language.spec().symbols.run_documentation;
+            let found = self.resolve(|resolver| {
+                let tree = resolver.tree(document)?;
+                let lines = tree.part()?.outputs(tree.text()).into_iter();
+                let shown = lines.flat_map(|span| {
+                    let line = tree.text().slice(span).into_owned();
+                    let fits = |regex: &Option<LazyRegex>, text: &str| {
+                        regex.as_ref().is_some_and(|regex| regex.get().is_match(text))
+                    };
+                    let is_shown = |at: &Span| {
+                        is_class
+                            || fits(&rules.output_before, &line[..at.start()])
+                            || fits(&rules.output_after, &line[at.end()..])
+                    };
+                    let words: Vec<Span> = words_in(&line, name, 0).filter(is_shown).collect();
+                    words.into_iter().map(move |at| Span::new(span.start() + at.start(), span.start() + at.end()))
+                });
+                Some(shown.collect::<Vec<Span>>())
+            });
+            for span in found.unwrap_or_default() {
+                let why = "documentation that is run has it in its output";
+                let row = self.place_row(document, span.start(), why.to_owned());
+                doubts.push(Doubt { file: document, span, row, is_remark: false });
+            }
+        }
+        doubts
     }
 
     /// Where code asks the function of a parameter for the names of its parameters.

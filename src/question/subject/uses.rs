@@ -360,6 +360,7 @@ impl Workspace<'_> {
         doubts.extend(self.pasted_doubts(subject)?);
         doubts.extend(self.mixed_doubts(subject, references)?);
         doubts.extend(self.named_in_comments(subject)?);
+        doubts.extend(self.named_in_outputs(subject));
         for doubt in self.keyed_by_name(subject)? {
             strings.retain(|&(file, span)| file != doubt.file || span != doubt.span);
             doubts.push(doubt);

@@ -31,6 +31,10 @@ rules! {
         hidden: Option<LazyRegex>,
         /// A regex for the beginnings of lines of code in strings that document, before the code.
         prompt: Option<LazyRegex>,
+        /// A regex for what is before a name in the output after such code, where the output shows a function: `<function `.
+        output_before: Option<LazyRegex>,
+        /// A regex for what follows a name there, where it shows a parameter, a field or a call: `=`.
+        output_after: Option<LazyRegex>,
         /// Text that may be missing at the end of the code: `;`.
         tail: String,
         /// Whether the code sees the names of the module that it documents.

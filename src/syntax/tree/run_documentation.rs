@@ -97,6 +97,29 @@ pub fn run_documentation_in(text: &Text, language: &'static Language) -> Vec<Par
     fenced(text, &lines_in(text, Span::new(0, text.len())), language)
 }
 
+impl Part {
+    /// The lines after the code of a part that say what it prints: each up to the next code or an empty line.
+    pub fn outputs(&self, text: &Text) -> Vec<Span> {
+        if self.language.spec().symbols.run_documentation.prompt.is_none() {
+            return Vec::new();
+        }
+        let mut found = Vec::new();
+        let ends = self.spans.iter().skip(1).map(|span| Some(span.start())).chain([None]);
+        for (code, next) in self.spans.iter().zip(ends) {
+            // The line of the next code begins before the code.
+            let end = next.map_or(text.len(), |next| text.line_around(next).start());
+            let lines = lines_in(text, Span::new(code.end().min(end), end)).into_iter();
+            let is_last = next.is_none();
+            let is_output = |line: &Span| {
+                let line = text.slice(*line);
+                !(line.trim().is_empty() || is_last && (line.contains("\"\"\"") || line.contains("'''")))
+            };
+            found.extend(lines.take_while(is_output));
+        }
+        found
+    }
+}
+
 /// The lines of a span, each with its end.
 fn lines_in(text: &Text, span: Span) -> Vec<Span> {
     let (mut lines, mut at) = (Vec::new(), span.start());
