@@ -34,10 +34,11 @@ impl Plan for Rename {
         }
         let kept = if self.keep_alias { Some(workspace.kept_name(self)?) } else { None };
         let named = if self.file { Some(workspace.file_named_after(self)?) } else { None };
-        let mut names = workspace.documented_names_of(&self.symbol);
-        if !names.is_empty() {
-            names.push(self.to.clone());
-        }
+        let mut names = match workspace.alias_of(self)? {
+            Some((_, alias)) => vec![alias.name],
+            None => workspace.documented_names_of(&self.symbol),
+        };
+        names.extend((!names.is_empty()).then(|| self.to.clone()));
         let (is_moved, planned) = workspace.with_documentation(&names, |workspace| {
             let planned = workspace.plan_rename(self, options)?;
             Ok((planned.relocation.is_some(), workspace.apply_checked(planned)?))
