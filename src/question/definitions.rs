@@ -160,6 +160,12 @@ impl Workspace<'_> {
             let line = tree.text().slice(tree.text().line_span(position.line));
             (position.line, position.col(), line.trim().chars().take(LINE).collect())
         });
+        let why = if self.is_documentation(file) { in_documentation(&why) } else { why };
         PlaceRow { path: self.shown(file), line, col, why, text }
     }
+}
+
+/// Why a place in documentation is uncertain.
+pub(crate) fn in_documentation(why: &str) -> String {
+    format!("{why}, in documentation that is run as code")
 }

@@ -118,52 +118,30 @@ impl Workspace<'_> {
 
     /// The code in documentation that has one of some words.
     fn documents_with(&self, words: &[String]) -> Result<Vec<Document>, EngineError> {
-        let rules = |language: &'static Language| &language.spec().symbols.run_documentation;
-        let is_run = |file: &FileId| !rules(self.project.file(*file).language).marks.is_empty();
-        let all: Vec<FileId> = self.project.ids().filter(is_run).collect();
+        let rules = |file: FileId| &self.project.file(file).language.spec().symbols.run_documentation;
+        let all: Vec<FileId> = self.project.ids().filter(|&file| !rules(file).marks.is_empty()).collect();
         if all.is_empty() || words.is_empty() {
             return Ok(Vec::new());
         }
         let has_one = |text: &[u8]| words.iter().any(|word| has_word(text, word.as_bytes()));
-        let may_have = |language: &Language, text: &[u8]| {
-            language
-                .spec()
-                .symbols
-                .run_documentation
-                .marks
-                .iter()
-                .any(|mark| memmem::find(text, mark.as_bytes()).is_some())
-                && has_one(text)
+        let has_mark = |marks: &[String], text: &[u8]| {
+            has_one(text) && marks.iter().any(|mark| memmem::find(text, mark.as_bytes()).is_some())
         };
-        let may_include = |language: &Language, text: &[u8]| {
-            language.spec().symbols.run_documentation.included.as_ref().is_some_and(|included| {
-                memmem::find(text, b"!(").is_some() && included.get().is_match(&String::from_utf8_lossy(text))
-            })
-        };
+        let may_have =
+            |language: &Language, text: &[u8]| has_mark(&language.spec().symbols.run_documentation.marks, text);
         let files: FxHashSet<FileId> = self.files_with(&all, &may_have)?.into_iter().collect();
         let mut documents = match files.is_empty() {
             true => Vec::new(),
             false => self.look("", Some(&files), |resolver, file| own_documents(resolver, file))?,
         };
-        let including: FxHashSet<FileId> =
-            match all.iter().any(|&file| rules(self.project.file(file).language).included.is_some()) {
-                true => self.files_with(&all, &may_include)?.into_iter().collect(),
-                false => FxHashSet::default(),
-            };
-        if !including.is_empty() {
-            for Included { file, from } in
-                self.look("", Some(&including), |resolver, file| self.included_by(resolver, file))?
-            {
-                let text = self.resolve(|resolver| resolver.tree(file).map(|tree| tree.text().clone()));
-                let Some(text) = text else { continue };
-                let parts = run_documentation_in(&text, self.project.file(from).language);
-                documents.extend(parts.into_iter().map(|part| Document {
-                    host: file,
-                    of: from,
-                    text: text.clone(),
-                    part,
-                }));
-            }
+        // Files in no language of code may be included.
+        let is_text = |file: &FileId| self.project.file(*file).language.spec().symbols.modules.is_none();
+        let texts: Vec<FileId> = self.project.ids().filter(is_text).collect();
+        let including: Vec<FileId> = all.into_iter().filter(|&file| rules(file).included.is_some()).collect();
+        if let Some(&first) = including.first()
+            && !self.files_with(&texts, &|_, text| has_mark(&rules(first).marks, text))?.is_empty()
+        {
+            documents.extend(self.included_documents(&including)?);
         }
         let has_word = |document: &Document| {
             let outputs = document.part.outputs(&document.text);
@@ -175,11 +153,30 @@ impl Workspace<'_> {
         Ok(documents)
     }
 
+    /// The code in files that the documentation of some files includes.
+    fn included_documents(&self, including: &[FileId]) -> Result<Vec<Document>, EngineError> {
+        let may_include = |language: &Language, text: &[u8]| {
+            let text = String::from_utf8_lossy(text);
+            let rule = language.spec().symbols.run_documentation.included.as_ref();
+            rule.is_some_and(|rule| rule.may_match_outside_groups(&text) && rule.get().is_match(&text))
+        };
+        let including = self.files_with(including, &may_include)?;
+        let found = including.into_iter().flat_map(|file| self.included_by(file));
+        let mut documents = Vec::new();
+        for Included { file, from } in found {
+            let Some(tree) = self.tree_at(file) else { continue };
+            let parts = run_documentation_in(tree.text(), self.project.file(from).language);
+            let document = |part| Document { host: file, of: from, text: tree.text().clone(), part };
+            documents.extend(parts.into_iter().map(document));
+        }
+        Ok(documents)
+    }
+
     /// The files that the documentation of a file includes.
-    fn included_by(&self, resolver: &Resolver<'_>, from: FileId) -> Vec<Included> {
-        let Some(tree) = resolver.tree(from) else { return Vec::new() };
-        let Some(rule) = &tree.language().spec().symbols.run_documentation.included else { return Vec::new() };
-        let text = tree.text().to_string();
+    fn included_by(&self, from: FileId) -> Vec<Included> {
+        let rules = &self.project.file(from).language.spec().symbols.run_documentation;
+        let (Some(rule), Some(bytes)) = (&rules.included, self.bytes_of(from)) else { return Vec::new() };
+        let text = String::from_utf8_lossy(&bytes);
         let folder = self.paths[from.0 as usize].parent().unwrap_or(Path::new(""));
         let paths = rule.get().captures_iter(&text).filter_map(|found| found.iter().skip(1).flatten().next());
         let files = paths.filter_map(|path| self.file_of(&plain(&folder.join(path.as_str()))));

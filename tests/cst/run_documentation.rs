@@ -47,11 +47,11 @@ pub fn add(x: u8) -> u8 { x }
 pub fn other() {}
 ";
     let mut lines: Vec<String> = text.lines().map(str::to_owned).collect();
-    for line in [2, 4, 5, 14, 16, 24] {
+    for line in [2, 4, 5, 14, 16, 26] {
         let line = &mut lines[line];
         *line = line.replace("add", "zebra");
     }
-    renamed(text, "25:8", &(lines.join("\n") + "\n"));
+    renamed(text, "27:8", &(lines.join("\n") + "\n"));
 }
 
 #[test]

@@ -41,7 +41,7 @@ impl Workspace<'_> {
         let is_class = self.resolve(|resolver| resolver.is_class(subject.family[0]));
         let name = subject.old.as_str();
         let mut doubts = Vec::new();
-        for (document, _) in self.project.documents() {
+        for (document, host) in self.project.documents() {
             let rules = &self.project.file(document).language.spec().symbols.run_documentation;
             let found = self.resolve(|resolver| {
                 let tree = resolver.tree(document)?;
@@ -63,7 +63,7 @@ impl Workspace<'_> {
             });
             for span in found.unwrap_or_default() {
                 let why = "documentation that is run has it in its output";
-                let row = self.place_row(document, span.start(), why.to_owned());
+                let row = self.place_row(host, span.start(), why.to_owned());
                 doubts.push(Doubt { file: document, span, row, is_remark: false });
             }
         }

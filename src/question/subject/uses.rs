@@ -9,6 +9,7 @@ use super::doubts::IN_SCRIPT;
 use super::family::{Given, Subject};
 use super::splats::Splats;
 use crate::modules::FileId;
+use crate::question::definitions::in_documentation;
 use crate::question::references::Reference;
 use crate::request::error::{EngineError, PlaceRow};
 use crate::request::symbol_messages::{Confidence, ReferenceRow};
@@ -380,7 +381,8 @@ impl Workspace<'_> {
 
 /// A reference as a place with a question.
 fn place_of(row: &ReferenceRow, why: &str) -> PlaceRow {
-    PlaceRow { path: row.path.clone(), line: row.line, col: row.col, why: why.to_owned(), text: row.text.clone() }
+    let why = if row.in_documentation { in_documentation(why) } else { why.to_owned() };
+    PlaceRow { path: row.path.clone(), line: row.line, col: row.col, why, text: row.text.clone() }
 }
 
 /// Says that files were not looked at.

@@ -22,22 +22,6 @@ impl Workspace<'_> {
         Ok(alias.map(|alias| (file, alias)))
     }
 
-    /// Names in the documentation of a file that may be a name which it gives to what it imports.
-    fn documentation_with_alias(&self, file: FileId, name: &str) -> Vec<PlaceRow> {
-        let of_file = self.project.documents().filter(|&(document, host)| {
-            let language = self.project.file(document).language;
-            host == file && language.spec().symbols.run_documentation.sees_module
-        });
-        let named = of_file.flat_map(|(document, _)| {
-            let spans = self.resolve(|resolver| resolver.spans_of(document, name));
-            spans.into_iter().map(move |span| (document, span))
-        });
-        let row = |(document, span): (FileId, Span)| {
-            self.place_row(document, span.start(), "documentation that is run as code".to_owned())
-        };
-        named.map(row).collect()
-    }
-
     /// Plans the rename of an alias.
     ///
     /// # Errors
@@ -79,7 +63,6 @@ impl Workspace<'_> {
                 }
             }
         }
-        left.extend(self.documentation_with_alias(file, old));
         left.extend(self.unread_with(&[old]));
         self.refuse_uncertain(options, &format!("cannot rename `{old}`"), risks, &left)?;
         let certain = alias.places.len();
