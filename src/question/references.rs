@@ -55,16 +55,6 @@ impl Workspace<'_> {
         }
     }
 
-    /// The names of what a text names, under which it may be in documentation that is run.
-    pub(crate) fn documented_names_of(&self, symbol: &str) -> Vec<String> {
-        if !self.may_run_documentation() {
-            return Vec::new();
-        }
-        let found = self.find_or_follow(symbol, false).unwrap_or_default();
-        let things: Vec<Thing> = found.iter().map(|definition| definition.thing).collect();
-        self.documented_names(&things)
-    }
-
     /// All occurrences of the names of symbols or modules, under whatever names they are imported.
     pub(crate) fn references(&self, things: &[Thing]) -> Result<Vec<Reference>, EngineError> {
         let overrides = self.overrides(things)?;

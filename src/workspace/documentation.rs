@@ -132,7 +132,7 @@ impl Workspace<'_> {
         let files: FxHashSet<FileId> = self.files_with(&all, &may_have)?.into_iter().collect();
         let mut documents = match files.is_empty() {
             true => Vec::new(),
-            false => self.look("", Some(&files), |resolver, file| own_documents(resolver, file))?,
+            false => self.look("", Some(&files), own_documents)?,
         };
         // Files in no language of code may be included.
         let is_text = |file: &FileId| self.project.file(*file).language.spec().symbols.modules.is_none();

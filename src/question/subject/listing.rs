@@ -99,6 +99,16 @@ impl Workspace<'_> {
         Ok(UseList { references, unread, unseen })
     }
 
+    /// The names of what a text names, under which it may be in documentation that is run.
+    pub(crate) fn documented_names_of(&self, symbol: &str) -> Vec<String> {
+        if !self.may_run_documentation() {
+            return Vec::new();
+        }
+        let found = self.find_or_follow(symbol, false).unwrap_or_default();
+        let things: Vec<Thing> = found.iter().map(|definition| definition.thing).collect();
+        self.documented_names(&things)
+    }
+
     /// The same, with code in documentation as places of the files that have it.
     ///
     /// # Errors
