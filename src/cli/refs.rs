@@ -122,6 +122,9 @@ fn reference(row: &ReferenceRow, printer: &Printer) -> String {
     if !row.within.is_empty() {
         line.push_str(&format!("  in {}", printer.paint(NAME, &row.within)));
     }
+    if row.in_documentation {
+        line.push_str("  in documentation that is run");
+    }
     if let Some(doubt) = &row.doubt {
         line.push_str(&format!("  {doubt}"));
     }

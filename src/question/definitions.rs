@@ -35,6 +35,8 @@ impl Workspace<'_> {
                 let mut found = self.look_for_definitions(word, only.as_ref(), |resolver, file| {
                     find_definitions(resolver, file, name)
                 })?;
+                // What documentation that is run defines is its own.
+                found.retain(|definition| !self.is_in_documentation(definition));
                 // Parts of a class in several files are one definition.
                 let mut seen = FxHashSet::default();
                 found.retain(|definition| seen.insert(definition.thing));
@@ -59,6 +61,10 @@ impl Workspace<'_> {
             _ if all => Ok(found),
             count => Err(self.several_named(text, &found, count)),
         }
+    }
+
+    fn is_in_documentation(&self, definition: &Definition) -> bool {
+        matches!(definition.thing, Thing::Symbol(site) if self.is_documentation(site.file))
     }
 
     /// Of definitions, those in the files that the request chooses. If there are none, a question is about the others; a refactor must
@@ -154,6 +160,12 @@ impl Workspace<'_> {
             let line = tree.text().slice(tree.text().line_span(position.line));
             (position.line, position.col(), line.trim().chars().take(LINE).collect())
         });
+        let why = if self.is_documentation(file) { in_documentation(&why) } else { why };
         PlaceRow { path: self.shown(file), line, col, why, text }
     }
+}
+
+/// Why a place in documentation is uncertain.
+pub(crate) fn in_documentation(why: &str) -> String {
+    format!("{why}, in documentation that is run as code")
 }

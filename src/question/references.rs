@@ -47,6 +47,14 @@ impl Workspace<'_> {
         Ok(aliases)
     }
 
+    /// The names under which some symbols or modules may be in documentation that is run.
+    pub(crate) fn documented_names(&self, things: &[Thing]) -> Vec<String> {
+        match self.may_run_documentation() {
+            true => self.resolve(|resolver| texts_of(resolver, things)),
+            false => Vec::new(),
+        }
+    }
+
     /// All occurrences of the names of symbols or modules, under whatever names they are imported.
     pub(crate) fn references(&self, things: &[Thing]) -> Result<Vec<Reference>, EngineError> {
         let overrides = self.overrides(things)?;
@@ -162,6 +170,7 @@ impl Workspace<'_> {
             doubt: None,
             why: Some(found.reason),
             without_index: found.without_index,
+            in_documentation: self.is_documentation(found.file),
             text: line.trim().chars().take(LINE).collect(),
         };
         Some(Reference {

@@ -20,7 +20,9 @@ pub(crate) fn refs(request: &RefsRequest, reader: &Reader) -> Result<RefsRespons
     let mut counts = ReferenceCounts::default();
     let (mut references, mut truncated) = (Vec::new(), false);
     let limit = request.limit.unwrap_or(usize::MAX);
-    let UseList { references: mut found_rows, unread, unseen } = workspace.uses_of(&things)?;
+    let names = workspace.documented_names(&things);
+    let uses = workspace.with_documentation(&names, |workspace| workspace.listed_uses(&things))?;
+    let UseList { references: mut found_rows, unread, unseen } = uses;
     if request.mentions {
         let mut mentions = workspace.mentions(&things)?;
         counts.mentions = Some(mentions.len());
@@ -90,6 +92,7 @@ fn row_of(place: PlaceRow) -> ReferenceRow {
         doubt: Some(place.why),
         why: None,
         without_index: None,
+        in_documentation: false,
         text: place.text,
     }
 }

@@ -17,6 +17,7 @@ use crate::request::symbol_messages::SymbolRow;
 use crate::symbols::{Definition, Thing};
 use crate::text::{EditSet, Span};
 use crate::tree::{ParseLimits, Tree};
+use crate::workspace::documentation::DocumentChange;
 use crate::workspace::files::Workspace;
 
 /// How many places an error lists.
@@ -35,6 +36,8 @@ pub(crate) struct Planned {
     pub new_name: String,
     /// Whether code is deleted with the names in it.
     pub deletes: bool,
+    /// Code in documentation that changes with the files.
+    pub documents: Vec<DocumentChange>,
     /// Where names are that were moved one by one.
     pub followed: Vec<Followed>,
     /// How many places are changed because they are certain, and because the request names them.
@@ -91,6 +94,14 @@ pub(crate) trait OneStep {
     /// # Errors
     /// As [`Plan::plan`], but for names that would mean something else: they are found when the plan is applied.
     fn step(&self, workspace: &Workspace<'_>, options: &RefactorOptions) -> Result<Planned, EngineError>;
+
+    /// The names that it looks for in documentation that is run, too.
+    ///
+    /// # Errors
+    /// If files cannot be read.
+    fn documented_names(&self, _workspace: &Workspace<'_>) -> Result<Vec<String>, EngineError> {
+        Ok(Vec::new())
+    }
 }
 
 impl<R: OneStep> Plan for R {
@@ -100,8 +111,12 @@ impl<R: OneStep> Plan for R {
         options: &RefactorOptions,
         done: &mut Done,
     ) -> Result<(), EngineError> {
-        let planned = self.step(workspace, options)?;
-        done.add(workspace.apply_checked(planned)?);
+        let names = self.documented_names(workspace)?;
+        let planned = workspace.with_documentation(&names, |workspace| {
+            let planned = self.step(workspace, options)?;
+            workspace.apply_checked(planned)
+        })?;
+        done.add(planned);
         Ok(())
     }
 }
@@ -213,11 +228,15 @@ impl Workspace<'_> {
             let moves = |file: &FileId| relocation.new_path(&self.project.file(*file).path).is_some();
             changed.extend(self.project.ids().filter(moves));
         }
+        changed.extend(planned.documents.iter().map(|document| document.file));
         let words: Vec<&str> = planned.words.iter().map(String::as_str).collect();
         let before = self.bindings(&words, &changed)?;
         let mut moved = Moved::new(planned.deletes);
         for (file, _, outcome) in &planned.files {
             moved.add(*file, &outcome.edits, &planned.new_name);
+        }
+        for document in &planned.documents {
+            moved.add(document.file, &document.edits, &planned.new_name);
         }
         if let Some(relocation) = &planned.relocation {
             moved.relocate(self.relocate(relocation));
@@ -236,6 +255,7 @@ impl Workspace<'_> {
         }
         planned.followed.drain(..).for_each(|followed| moved.follow(followed));
         self.edit(planned.files.iter().map(|(file, _, outcome)| (*file, outcome.tree.clone())));
+        self.edit(planned.documents.iter().map(|document| (document.file, document.new.clone())));
         let after = self.bindings(&words, &changed)?;
         self.check_bindings(&before, &after, &moved)?;
         self.check_known(&planned.brought)?;

@@ -118,6 +118,9 @@ pub struct ReferenceRow {
     /// If it was asked for: how sure it is without the precise index, if that differs.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub without_index: Option<Confidence>,
+    /// Whether it is in documentation that is run as code.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub in_documentation: bool,
     /// Its line, without indentation.
     pub text: String,
 }

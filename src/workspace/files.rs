@@ -152,7 +152,8 @@ impl Workspace<'_> {
 
     /// Notes a file in which a name was looked for, if it has syntax errors.
     pub(crate) fn note_errors(&self, resolver: &Resolver<'_>, file: FileId) {
-        if resolver.tree(file).is_some_and(|tree| !tree.is_sound()) {
+        let is_broken = |tree: &Tree| !tree.is_sound() && tree.part().is_none();
+        if resolver.tree(file).is_some_and(is_broken) {
             self.misread.lock().ignore_poison().insert(self.shown(file));
         }
     }

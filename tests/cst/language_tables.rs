@@ -41,6 +41,7 @@ const SOURCES: &[&str] = &[
     include_str!("../../src/syntax/language/injections.rs"),
     include_str!("../../src/syntax/language/organize.rs"),
     include_str!("../../src/syntax/language/hidden_uses.rs"),
+    include_str!("../../src/syntax/language/run_documentation.rs"),
     include_str!("../../src/syntax/language/overloads.rs"),
     include_str!("../../src/syntax/language/flow.rs"),
     include_str!("../../src/syntax/language/versions.rs"),

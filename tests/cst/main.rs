@@ -128,6 +128,7 @@ mod reparsing;
 mod rewriting;
 mod rewriting_files;
 mod rpc;
+mod run_documentation;
 mod scanners;
 mod scip;
 mod script_refactors;

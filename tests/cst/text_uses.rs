@@ -72,11 +72,21 @@ fn documentation_that_is_run_is_renamed_with_its_module() {
     renamed(("a.py", text), "1:5", "add");
     // The documentation binds the name itself.
     let text = "def add(a):\n    \"\"\"\n    >>> add = 3\n    >>> add\n    3\n    \"\"\"\n    return a\n";
-    uncertain(&[("a.py", text)], "1:5");
+    let renamed_text = text.replace("def add", "def zebra");
+    let rename = json!({"kind": "rename", "symbol": "a.py:1:5", "to": "zebra"});
+    check(&[("a.py", text)], &rename, &[("a.py", &renamed_text)]);
     let text = "class A:\n    def size(self):\n        \"\"\"\n        >>> A().size()\n        \"\"\"\n";
-    uncertain(&[("a.py", text)], "2:9");
+    renamed(("a.py", text), "2:9", "size");
     let text = "def add(cow, b):\n    \"\"\"\n    >>> add(cow=1, b=2)\n    \"\"\"\n    return cow + b\n";
-    uncertain(&[("a.py", text)], "1:9");
+    renamed(("a.py", text), "1:9", "cow");
+    // An object of an unknown class may have the member.
+    let text = "class A:\n    def size(self):\n        \"\"\"\n        >>> import other\n        >>> for a in other.all(A()):\n        ...     a.size()\n        \"\"\"\n";
+    uncertain(&[("a.py", text)], "2:9");
+    // What is no example is text.
+    let text = "class Ox:\n    \"\"\"An Ox.\n\n    >>> [Ox() for _ in range(0)] # an Ox\n    []\n    \"\"\"\n";
+    let changed = text.replace("class Ox", "class zebra").replace("[Ox", "[zebra");
+    let rename = json!({"kind": "rename", "symbol": "a.py:1:7", "to": "zebra"});
+    check(&[("a.py", text)], &rename, &[("a.py", &changed)]);
 }
 
 #[test]

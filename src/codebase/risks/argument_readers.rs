@@ -62,11 +62,11 @@ impl Resolver<'_> {
         })
     }
 
-    /// Lines of comments and documentation that are run as code and have a name, each with what runs it: `doctest`.
+    /// Lines of comments and documentation for tools that have a name, each with the tool; none where documentation is read as code.
     pub fn run_documentation(&self, file: FileId, name: &str) -> Vec<(usize, String)> {
         let Some(view) = self.view(file) else { return Vec::new() };
         let rules = &view.rules.hidden_uses.naming_comments;
-        if rules.is_empty() {
+        if rules.is_empty() || !view.rules.run_documentation.marks.is_empty() {
             return Vec::new();
         }
         let documentation = self.documentation(&view);

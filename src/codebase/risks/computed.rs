@@ -568,8 +568,8 @@ impl Resolver<'_> {
         if !self.has_module_values(file) {
             let call = table.ancestors(string).take(REACH).find(|&node| self.names_member(&view, node));
             let mut inner = call.into_iter().flat_map(|call| table.descendants(call));
-            let is_meant = call.is_none_or(|call| self.is_named_access(&view, call))
-                || inner.any(|node| self.names_class_of(&view, node, symbol));
+            let is_beside = |call: Node| self.has_class_beside(&view, call) && !self.is_named_access(&view, call);
+            let is_meant = !call.is_some_and(is_beside) || inner.any(|node| self.names_class_of(&view, node, symbol));
             return if is_meant { Having::Yes } else { Having::No };
         }
         if self.is_in_augmentation(&view, string) {

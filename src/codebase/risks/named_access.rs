@@ -30,7 +30,7 @@ impl Resolver<'_> {
     }
 
     /// Whether one of the arguments of a call is a class as an object, so that a string beside it may name a member: `find(A.class, "run")`.
-    fn has_class_beside(&self, view: &View<'_>, call: Node) -> bool {
+    pub(super) fn has_class_beside(&self, view: &View<'_>, call: Node) -> bool {
         let words = &view.rules.hidden_uses.class_words;
         let Some(callee) = self.called(view, call).filter(|_| !words.is_empty()) else { return false };
         let table = view.tree.table();

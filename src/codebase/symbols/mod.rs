@@ -56,7 +56,7 @@ pub use needs::{ImportedName, Need, NeedSource, TopDefinition};
 pub use overloads::{Accepted, ConstructorCall, WrittenType};
 pub use own_uses::{LocalUse, OwnUse};
 pub use package_borders::{BorderMember, DeclaredPackage, MemberReach, PackagePath};
-pub use project::{Project, Trees};
+pub use project::{DocumentFile, Project, Trees};
 pub use references::{Confidence, Occurrence, Reason, Role, Target, documented, mentions, occurrences};
 pub use scip::{scip_document, scip_head};
 pub use specifiers::{ModuleMember, ModuleUse, ModuleUseKind, Respelled};

@@ -1,6 +1,7 @@
 //! The files of a project, and their trees.
 
 use std::cell::{OnceCell, RefCell};
+use std::collections::BTreeMap;
 use std::hash::Hasher;
 use std::rc::Rc;
 use std::sync::{Arc, Mutex, OnceLock};
@@ -32,6 +33,17 @@ pub struct Project {
     assigned: Shared,
     /// The names of the classes that name a base, by language and the base's name.
     extending: Shared,
+    /// The files whose documentation has code that is a file here, by the numbers of these, which are the last ones.
+    hosts: BTreeMap<FileId, FileId>,
+}
+
+/// Code in documentation that tools run, as a file.
+#[derive(Debug, Clone)]
+pub struct DocumentFile {
+    /// The file.
+    pub file: ProjectFile,
+    /// The file with the documentation.
+    pub host: FileId,
 }
 
 /// A language and a name in it.
@@ -66,7 +78,8 @@ impl Project {
         let manifests = manifests.map(|manifest| Manifest { path: moved(&manifest.path), ..manifest });
         let manifests: Vec<Manifest> = manifests.collect();
         let modules = Modules::renumbered(&files, &manifests, self.modules.folders());
-        let project = Project::with(files, manifests, modules);
+        let mut project = Project::with(files, manifests, modules);
+        project.hosts.clone_from(&self.hosts);
         // Namespaces keep their numbers, too.
         *project.packages.lock().ignore_poison() = self.packages.lock().ignore_poison().clone();
         project
@@ -82,8 +95,56 @@ impl Project {
         let words = files.iter().map(|_| OnceLock::new()).collect();
         let includes = files.iter().map(|_| OnceLock::new()).collect();
         let (packages, declared) = (Mutex::default(), OnceLock::new());
-        let (assigned, extending) = (Mutex::default(), Mutex::default());
-        Project { files, languages, manifests, modules, words, includes, packages, declared, assigned, extending }
+        let (assigned, extending, hosts) = (Mutex::default(), Mutex::default(), BTreeMap::new());
+        Project {
+            files,
+            languages,
+            manifests,
+            modules,
+            words,
+            includes,
+            packages,
+            declared,
+            assigned,
+            extending,
+            hosts,
+        }
+    }
+
+    /// Adds code in documentation, as files; their numbers are the next ones.
+    pub fn add_documents(&mut self, documents: Vec<DocumentFile>) {
+        for DocumentFile { file, host } in documents {
+            let number = u32::try_from(self.files.len()).unwrap_or(u32::MAX);
+            self.hosts.insert(FileId(number), host);
+            self.files.push(file);
+        }
+        self.resize();
+    }
+
+    /// Removes the code in documentation.
+    pub fn remove_documents(&mut self) {
+        let Some(first) = self.hosts.keys().next().copied() else { return };
+        self.hosts.clear();
+        self.files.truncate(first.0 as usize);
+        self.resize();
+    }
+
+    /// The code in documentation, each with the file that has the documentation.
+    pub fn documents(&self) -> impl Iterator<Item = (FileId, FileId)> {
+        self.hosts.iter().map(|(&document, &host)| (document, host))
+    }
+
+    /// The file with the documentation of which a file is the code; `None` for other files.
+    pub fn host_of(&self, file: FileId) -> Option<FileId> {
+        self.hosts.get(&file).copied()
+    }
+
+    /// Knows modules and words of its files, as many as there are now.
+    fn resize(&mut self) {
+        self.modules = Modules::renumbered(&self.files, &self.manifests, self.modules.folders());
+        self.words.resize_with(self.files.len(), OnceLock::new);
+        self.includes.resize_with(self.files.len(), OnceLock::new);
+        (self.assigned, self.extending, self.declared) = (Mutex::default(), Mutex::default(), OnceLock::new());
     }
 
     /// The number of a namespace.

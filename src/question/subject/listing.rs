@@ -99,6 +99,36 @@ impl Workspace<'_> {
         Ok(UseList { references, unread, unseen })
     }
 
+    /// The names of what a text names, under which it may be in documentation that is run.
+    pub(crate) fn documented_names_of(&self, symbol: &str) -> Vec<String> {
+        if !self.may_run_documentation() {
+            return Vec::new();
+        }
+        let found = self.find_or_follow(symbol, false).unwrap_or_default();
+        let things: Vec<Thing> = found.iter().map(|definition| definition.thing).collect();
+        self.documented_names(&things)
+    }
+
+    /// The same, with code in documentation as places of the files that have it.
+    ///
+    /// # Errors
+    /// As [`Self::uses_of`].
+    pub(crate) fn listed_uses(&self, things: &[Thing]) -> Result<UseList, EngineError> {
+        let mut uses = self.uses_of(things)?;
+        for reference in &mut uses.references {
+            let Some(host) = self.project.host_of(reference.file) else { continue };
+            reference.file = host;
+            reference.row.in_documentation = true;
+            let within = |resolver: &Resolver<'_>| {
+                let tree = resolver.tree(host)?;
+                tree.scope_qualname(tree.table().smallest_around(Span::new(reference.start, reference.start)))
+            };
+            reference.row.within = self.resolve(within).unwrap_or_default();
+        }
+        uses.references.sort_by_key(|reference| (reference.file, reference.start));
+        Ok(uses)
+    }
+
     /// The uses at places of one file.
     fn uses_at(&self, places: &[Place]) -> Vec<Reference> {
         self.resolve(|resolver| places.iter().map(|place| use_at(resolver, place)).collect())
@@ -131,6 +161,7 @@ fn use_at(resolver: &Resolver<'_>, place: &Place) -> Reference {
         doubt,
         why: None,
         without_index: None,
+        in_documentation: false,
         text: row.text.clone(),
     };
     Reference { file, node, start: span.start(), is_alias: false, row, alias: None, without_error: None, owner }

@@ -1,4 +1,4 @@
-//! Uses of a symbol by text that tools or code take for its name: documentation that is run, templates and settings, keys that are made
+//! Uses of a symbol by text that tools or code take for its name: comments, templates and settings, keys that are made
 //! of the names of functions and classes.
 
 use std::collections::BTreeMap;
@@ -9,72 +9,68 @@ use rustc_hash::FxHashSet;
 
 use super::doubt::Doubt;
 use super::family::Subject;
-use crate::language::Language;
+use crate::language::{Language, LazyRegex};
 use crate::modules::FileId;
 use crate::project::Globs;
 use crate::question::references::Reference;
 use crate::request::error::{EngineError, PlaceRow};
 use crate::request::symbol_messages::Confidence;
-use crate::risks::{Around, DocumentedUse, NameKeys, StringKind, StringUse, words_in};
+use crate::risks::{Around, NameKeys, StringKind, StringUse, words_in};
 use crate::symbols::Site;
 use crate::text::Span;
 use crate::workspace::files::Workspace;
 
-/// Uses of a symbol in documentation that is run.
-#[derive(Default)]
-pub(super) struct Documented {
-    /// Those that certainly mean it.
-    pub(super) certain: Vec<(FileId, Span)>,
-    /// Those that may.
-    pub(super) doubts: Vec<Doubt>,
-}
-
 impl Workspace<'_> {
-    /// The uses of a symbol in documentation that is run, beside the places that are known.
-    pub(super) fn documented_uses_of(
-        &self,
-        subject: &Subject,
-        places: &BTreeMap<FileId, Vec<Span>>,
-    ) -> Result<Documented, EngineError> {
-        let mut documented = Documented::default();
+    /// Where comments name a symbol for a tool.
+    pub(super) fn named_in_comments(&self, subject: &Subject) -> Result<Vec<Doubt>, EngineError> {
         let language = self.project.file(subject.family[0].file).language;
-        let rules = &language.spec().symbols.hidden_uses.run_documentation;
         let name = subject.old.as_str();
         let comments = &language.spec().symbols.hidden_uses.naming_comments;
-        if !comments.is_empty() && subject.is_lasting && !subject.is_parameter {
-            for (file, span) in self.look_at_text(name, |resolver, file| {
-                resolver.uses_in_comments(file, name).into_iter().map(|span| (file, span)).collect()
-            })? {
-                let row = self.place_row(file, span.start(), "a comment names it for a tool".to_owned());
-                documented.doubts.push(Doubt { file, span, row, is_remark: false });
-            }
-        }
-        if rules.is_empty() || !(subject.is_lasting || subject.is_parameter) {
-            return Ok(documented);
+        if comments.is_empty() || !subject.is_lasting || subject.is_parameter {
+            return Ok(Vec::new());
         }
         let found = self.look_at_text(name, |resolver, file| {
-            resolver.documented_uses(file, name).into_iter().map(|used| (file, used)).collect()
+            resolver.uses_in_comments(file, name).into_iter().map(|span| (file, span)).collect()
         })?;
-        let is_variable = !subject.is_member && !subject.is_parameter;
-        for (file, DocumentedUse { span, is_member, is_argument, is_bound }) in found {
-            let is_own = is_variable && subject.modules.contains(&file);
-            let is_known = is_own || places.contains_key(&file);
-            match () {
-                // The documentation of a module sees what the module has.
-                () if is_own && !is_member && !is_argument && !is_bound => {
-                    documented.certain.push((file, span));
-                }
-                () if is_member && (subject.is_member || is_known && is_variable)
-                    || is_argument && is_known && (subject.is_parameter || subject.is_member)
-                    || is_variable && is_known && !is_member && !is_argument =>
-                {
-                    let row = self.place_row(file, span.start(), "documentation that is run as code".to_owned());
-                    documented.doubts.push(Doubt { file, span, row, is_remark: false });
-                }
-                () => {}
+        let doubt = |(file, span): (FileId, Span)| {
+            let row = self.place_row(file, span.start(), "a comment names it for a tool".to_owned());
+            Doubt { file, span, row, is_remark: false }
+        };
+        Ok(found.into_iter().map(doubt).collect())
+    }
+
+    /// Where documentation that is run says that its code prints the name of a symbol.
+    pub(super) fn named_in_outputs(&self, subject: &Subject) -> Vec<Doubt> {
+        let is_class = self.resolve(|resolver| resolver.is_class(subject.family[0]));
+        let name = subject.old.as_str();
+        let mut doubts = Vec::new();
+        for (document, host) in self.project.documents() {
+            let rules = &self.project.file(document).language.spec().symbols.run_documentation;
+            let found = self.resolve(|resolver| {
+                let tree = resolver.tree(document)?;
+                let lines = tree.part()?.outputs(tree.text()).into_iter();
+                let shown = lines.flat_map(|span| {
+                    let line = tree.text().slice(span).into_owned();
+                    let fits = |regex: &Option<LazyRegex>, text: &str| {
+                        regex.as_ref().is_some_and(|regex| regex.get().is_match(text))
+                    };
+                    let is_shown = |at: &Span| {
+                        is_class
+                            || fits(&rules.output_before, &line[..at.start()])
+                            || fits(&rules.output_after, &line[at.end()..])
+                    };
+                    let words: Vec<Span> = words_in(&line, name, 0).filter(is_shown).collect();
+                    words.into_iter().map(move |at| Span::new(span.start() + at.start(), span.start() + at.end()))
+                });
+                Some(shown.collect::<Vec<Span>>())
+            });
+            for span in found.unwrap_or_default() {
+                let why = "documentation that is run has it in its output";
+                let row = self.place_row(host, span.start(), why.to_owned());
+                doubts.push(Doubt { file: document, span, row, is_remark: false });
             }
         }
-        Ok(documented)
+        doubts
     }
 
     /// Where code asks the function of a parameter for the names of its parameters.

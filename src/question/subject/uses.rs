@@ -9,6 +9,7 @@ use super::doubts::IN_SCRIPT;
 use super::family::{Given, Subject};
 use super::splats::Splats;
 use crate::modules::FileId;
+use crate::question::definitions::in_documentation;
 use crate::question::references::Reference;
 use crate::request::error::{EngineError, PlaceRow};
 use crate::request::symbol_messages::{Confidence, ReferenceRow};
@@ -359,13 +360,8 @@ impl Workspace<'_> {
         doubts.extend(self.asked_parameters(subject)?);
         doubts.extend(self.pasted_doubts(subject)?);
         doubts.extend(self.mixed_doubts(subject, references)?);
-        let documented = self.documented_uses_of(subject, &places)?;
-        for &(file, span) in &documented.certain {
-            certain += 1;
-            places.entry(file).or_default().push(span);
-        }
-        read.extend(documented.certain);
-        doubts.extend(documented.doubts);
+        doubts.extend(self.named_in_comments(subject)?);
+        doubts.extend(self.named_in_outputs(subject));
         for doubt in self.keyed_by_name(subject, references)? {
             strings.retain(|&(file, span)| file != doubt.file || span != doubt.span);
             doubts.push(doubt);
@@ -385,7 +381,8 @@ impl Workspace<'_> {
 
 /// A reference as a place with a question.
 fn place_of(row: &ReferenceRow, why: &str) -> PlaceRow {
-    PlaceRow { path: row.path.clone(), line: row.line, col: row.col, why: why.to_owned(), text: row.text.clone() }
+    let why = if row.in_documentation { in_documentation(why) } else { why.to_owned() };
+    PlaceRow { path: row.path.clone(), line: row.line, col: row.col, why, text: row.text.clone() }
 }
 
 /// Says that files were not looked at.

@@ -68,9 +68,11 @@ impl Workspace<'_> {
         let certain = alias.places.len();
         let renaming =
             Renaming { old, new: to, is_member: false, loaded: &[], kept: &[], keeps_exports: true, shortens: true };
-        let Written { files, followed } = self.write_name(renaming, &[site], &places, &BTreeMap::new(), options)?;
+        let Written { files, documents, followed } =
+            self.write_name(renaming, &[site], &places, &BTreeMap::new(), options)?;
         Ok(Planned {
             files,
+            documents,
             followed,
             words: vec![old.to_owned(), to.to_owned()],
             new_name: to.to_owned(),

@@ -34,9 +34,16 @@ impl Plan for Rename {
         }
         let kept = if self.keep_alias { Some(workspace.kept_name(self)?) } else { None };
         let named = if self.file { Some(workspace.file_named_after(self)?) } else { None };
-        let planned = workspace.plan_rename(self, options)?;
-        let is_moved = planned.relocation.is_some();
-        done.add(workspace.apply_checked(planned)?);
+        let mut names = match workspace.alias_of(self)? {
+            Some((_, alias)) => vec![alias.name],
+            None => workspace.documented_names_of(&self.symbol),
+        };
+        names.extend((!names.is_empty()).then(|| self.to.clone()));
+        let (is_moved, planned) = workspace.with_documentation(&names, |workspace| {
+            let planned = workspace.plan_rename(self, options)?;
+            Ok((planned.relocation.is_some(), workspace.apply_checked(planned)?))
+        })?;
+        done.add(planned);
         if let Some(relocation) = named.filter(|_| !is_moved) {
             workspace.move_file_in_steps(relocation, options, done)?;
         }
@@ -143,9 +150,12 @@ impl Workspace<'_> {
                 let refused = self.refuse_uncertain(options, &format!("cannot rename `{old}`"), risks, &left);
                 return refused.map(|()| Planned::default());
             }
+            // A language server does not read documentation as code.
+            let code = places.iter().filter(|(file, _)| !self.is_documentation(**file));
+            let code: BTreeMap<FileId, Vec<Span>> = code.map(|(&file, spans)| (file, spans.clone())).collect();
             let doubtful = doubts.iter().map(|doubt| (doubt.file, doubt.span)).chain(strings.iter().copied());
-            let doubtful: Vec<(FileId, Span)> = doubtful.collect();
-            let question = Question { family: &subject.family, old, new: to, certain: &places, doubtful: &doubtful };
+            let doubtful: Vec<(FileId, Span)> = doubtful.filter(|(file, _)| !self.is_documentation(*file)).collect();
+            let question = Question { family: &subject.family, old, new: to, certain: &code, doubtful: &doubtful };
             let asked = self.second_opinion(&question)?;
             let unknown = asked.unknown(&question);
             let mut only_server = 0;
@@ -221,13 +231,15 @@ impl Workspace<'_> {
             server: opinion.server,
             only_server,
         });
-        let Written { files, followed } = self.write_name(renaming, &subject.family, &places, &kept, options)?;
+        let Written { files, documents, followed } =
+            self.write_name(renaming, &subject.family, &places, &kept, options)?;
         let moved = relocation.as_ref().and_then(|relocation| self.project.at(relocation.old()));
         Ok(Planned {
             moved: moved.map(|file| (file, self.path(file).to_owned())).into_iter().collect(),
             relocation,
             definitions,
             files,
+            documents,
             followed,
             words: vec![old.to_owned(), to.to_owned()],
             new_name: to.to_owned(),

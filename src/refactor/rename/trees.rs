@@ -12,22 +12,25 @@ use crate::reader::document::limits;
 use crate::request::error::{EngineError, ErrorCode};
 use crate::request::refactor::RefactorOptions;
 use crate::symbols::Site;
-use crate::text::Span;
+use crate::text::{EditSet, Span};
 use crate::tree::Tree;
+use crate::workspace::documentation::DocumentChange;
 use crate::workspace::files::Workspace;
 
 /// The files with a new name.
 #[derive(Default)]
 pub(super) struct Written {
     pub(super) files: Vec<(FileId, Tree, Outcome)>,
+    /// Code in documentation that changes with them.
+    pub(super) documents: Vec<DocumentChange>,
     /// Where names are that became one with another.
     pub(super) followed: Vec<Followed>,
 }
 
 /// Where keys and variables are that became one name; none if there are no such.
-fn follow_merged(file: FileId, outcome: &Outcome, merged: &[Merged]) -> Option<Followed> {
+fn follow_merged(file: FileId, edits: &EditSet, merged: &[Merged]) -> Option<Followed> {
     let mut followed = Followed::default();
-    for (edit, new) in outcome.edits.iter().zip(outcome.edits.new_spans()) {
+    for (edit, new) in edits.iter().zip(edits.new_spans()) {
         let merged = merged.iter().find(|merged| edit.span.start() <= merged.key && merged.key < edit.span.end());
         let Some(&Merged { key, variable }) = merged else { continue };
         let words = edit.text.rfind(' ').map_or(0, |at| at + 1);
@@ -68,12 +71,12 @@ impl Workspace<'_> {
             let renaming = Renaming { loaded: &loaded, kept: &kept, ..renaming };
             vec![(file, tree.clone(), rename(tree, &spans, renaming, &limits))]
         })?;
-        let mut done = Written::default();
+        let (mut files, mut pairs) = (Vec::new(), Vec::new());
         for (file, tree, outcome) in renamed {
             match outcome {
                 Ok(Renamed { outcome, merged }) => {
-                    done.followed.extend(follow_merged(file, &outcome, &merged));
-                    done.files.push((file, tree, outcome));
+                    pairs.push((file, merged));
+                    files.push((file, tree, outcome));
                 }
                 Err(RenameError::NoName { start }) => {
                     let row = self.place_row(file, start, String::new());
@@ -87,6 +90,9 @@ impl Workspace<'_> {
                 }
             }
         }
-        Ok(done)
+        let documented = self.merge_documentation(files, &limits)?;
+        let follow = |(file, merged): (FileId, Vec<Merged>)| follow_merged(file, documented.edits_of(file)?, &merged);
+        let followed = pairs.into_iter().filter_map(follow).collect();
+        Ok(Written { files: documented.files, documents: documented.documents, followed })
     }
 }

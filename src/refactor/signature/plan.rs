@@ -4,7 +4,6 @@ use super::calls::{Calls, Collected};
 use super::edits::name_of_new;
 use super::order;
 use super::overloads::Overloads;
-use crate::edit::Outcome;
 use crate::gates::Followed;
 use crate::modules::FileId;
 use crate::reader::document::limits;
@@ -15,13 +14,34 @@ use crate::request::refactor::{ChangeSignature, RefactorOptions};
 use crate::request::symbol_messages::{Confidence, Role};
 use crate::risks::{Risk, StringKind, StringUse};
 use crate::symbols::{Parameters, Site, Thing};
-use crate::text::Span;
+use crate::text::{EditSet, Span};
 use crate::tree::Tree;
 use crate::workspace::files::Workspace;
 
 impl OneStep for ChangeSignature {
     fn step(&self, workspace: &Workspace<'_>, options: &RefactorOptions) -> Result<Planned, EngineError> {
         workspace.plan_signature(self, options)
+    }
+
+    fn documented_names(&self, workspace: &Workspace<'_>) -> Result<Vec<String>, EngineError> {
+        let mut names = workspace.documented_names_of(&self.symbol);
+        if names.is_empty() {
+            return Ok(names);
+        }
+        // A constructor is called by the names of its class and of those below.
+        let class = match workspace.find(&self.symbol, false)?[0].thing {
+            Thing::Symbol(site) => workspace.resolve(|resolver| {
+                let class = resolver.class_of_member(site).or_else(|| resolver.class_of_constructor(site))?;
+                resolver.is_constructor(site).then_some(class)
+            }),
+            Thing::Module(_) | Thing::Folder(_) | Thing::Package(_) => None,
+        };
+        if let Some(class) = class {
+            let below = workspace.classes_below(&[class])?.into_iter().map(|below| below.class);
+            let classes: Vec<Site> = below.chain([class]).collect();
+            names.extend(classes.into_iter().filter_map(|class| workspace.resolve(|resolver| resolver.name_of(class))));
+        }
+        Ok(names)
     }
 }
 
@@ -80,12 +100,16 @@ impl Workspace<'_> {
         let mut brought = Vec::new();
         let mut followed = Followed::default();
         for (&file, changes) in changes.iter().filter(|(_, changes)| !changes.changes.is_empty()) {
-            let Some(changed) = self.changed_file(file, &[], &changes.changes, &limits)? else { continue };
-            follow(&mut followed, file, (&changed.1, &changed.2), &changes.moved);
+            files.extend(self.changed_file(file, &[], &changes.changes, &limits)?);
+        }
+        let trees: Vec<(FileId, Tree)> = files.iter().map(|(file, tree, _)| (*file, tree.clone())).collect();
+        let documented = self.merge_documentation(files, &limits)?;
+        for (file, tree) in trees {
+            let Some(edits) = documented.edits_of(file) else { continue };
+            follow(&mut followed, file, (&tree, edits), &changes[&file].moved);
             if matches!(change, SignatureChange::Add { .. }) && !options.force {
-                brought.extend(changed.2.edits.new_spans().into_iter().map(|span| (file, span)));
+                brought.extend(edits.new_spans().into_iter().map(|span| (file, span)));
             }
-            files.push(changed);
         }
         let mut words = vec![name];
         if let SignatureChange::Add { name, .. } | SignatureChange::Remove { name, .. } = &change {
@@ -95,7 +119,8 @@ impl Workspace<'_> {
         let definitions = self.described(things);
         Ok(Planned {
             definitions,
-            files,
+            files: documented.files,
+            documents: documented.documents,
             words,
             deletes: true,
             counts: (certain, included),
@@ -363,8 +388,8 @@ fn plain_names(parameters: &Parameters) -> Vec<String> {
 }
 
 /// Adds where the names in elements are that are in the places of others.
-fn follow(followed: &mut Followed, file: FileId, (tree, outcome): (&Tree, &Outcome), moved: &[MovedElement]) {
-    let edits: Vec<(Span, Span)> = outcome.edits.iter().map(|edit| edit.span).zip(outcome.edits.new_spans()).collect();
+fn follow(followed: &mut Followed, file: FileId, (tree, edits): (&Tree, &EditSet), moved: &[MovedElement]) {
+    let edits: Vec<(Span, Span)> = edits.iter().map(|edit| edit.span).zip(edits.new_spans()).collect();
     for &MovedElement { from, place, offset } in moved {
         let Some((_, now)) = edits.iter().find(|(old, _)| *old == place) else { continue };
         for node in tree.table().nodes() {

@@ -33,6 +33,10 @@ impl OneStep for SplitClass {
     fn step(&self, workspace: &Workspace<'_>, options: &RefactorOptions) -> Result<Planned, EngineError> {
         workspace.plan_class_split(self, options)
     }
+
+    fn documented_names(&self, workspace: &Workspace<'_>) -> Result<Vec<String>, EngineError> {
+        Ok(workspace.documented_names_of(&self.symbol))
+    }
 }
 
 impl Workspace<'_> {
@@ -171,6 +175,10 @@ impl Workspace<'_> {
                     followed.members.insert((of, span.start()));
                     if is_moved(of, span) {
                         continue;
+                    }
+                    if self.is_documentation(of) {
+                        let why = format!("documentation that is run as code uses `{field}`");
+                        return Err(self.split_refusal(name, of, span.start(), &why));
                     }
                     let Some(access) = self.access_around(of, span) else {
                         let why = format!("it names `{field}` without a receiver");

@@ -114,8 +114,6 @@ rules! {
         code_flags: Vec<String>,
         /// Words of code whose value may be any module: `sys.modules`.
         module_makers: Vec<String>,
-        /// Regexes of the beginnings of lines in documentation that tools run as code, by what they are: `"doctest" = "^\\s*>>> "`.
-        run_documentation: BTreeMap<String, LazyRegex>,
         /// Expressions that show their own text: `interpolation(=)` for `f"{x=}"`.
         shown_code: NodePatterns,
         /// Types of nodes in which a string or symbol is only compared or shown: a case of `switch`.

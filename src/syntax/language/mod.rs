@@ -40,6 +40,7 @@ mod references;
 mod resolved;
 mod role;
 mod row;
+mod run_documentation;
 mod shared;
 mod shown;
 mod spec;
@@ -81,6 +82,7 @@ pub use project_files::ProjectFiles;
 pub use references::ReferenceRules;
 pub use resolved::{Language, read_path};
 pub use role::Role;
+pub use run_documentation::RunDocumentation;
 #[doc(hidden)]
 pub use spec::Data;
 pub use spec::{

@@ -16,6 +16,7 @@ use super::notation::Notation;
 use super::overloads::Overloads;
 use super::place::{NodePatterns, Places};
 use super::references::{ReferenceRule, ReferenceRules};
+use super::run_documentation::RunDocumentation;
 use super::shown::Shown;
 use super::used_from::UsedFrom;
 
@@ -149,6 +150,8 @@ rules! {
         entries: Entries,
         /// Uses of definitions by something else than a reference that can be followed.
         hidden_uses: HiddenUses,
+        /// Code in documentation that tools run.
+        run_documentation: RunDocumentation,
         /// How objects are followed from where they are made.
         escapes: Escapes,
         /// Types of declarations of what is defined outside of the project: `declare global`, `extern "C" { … }`.

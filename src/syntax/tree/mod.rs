@@ -27,6 +27,7 @@ mod paths;
 mod patterns;
 mod rescue;
 mod revision;
+mod run_documentation;
 mod set;
 mod statements;
 mod table;
@@ -48,6 +49,7 @@ pub use parse::Parsed;
 pub use parse::parsed_bytes;
 pub use part::Part;
 pub use revision::Edited;
+pub use run_documentation::run_documentation_in;
 pub use set::NodeSet;
 pub use table::{Children, Column, Columns, Owner, Table};
 

@@ -24,6 +24,8 @@ pub struct Part {
     pub is_shown: bool,
     /// Whether a syntax error in it is none of the file's.
     pub is_fragment: bool,
+    /// Whether it is code of documentation that is run: a program of its own, in which arguments are expressions where they are tokens.
+    pub is_program: bool,
 }
 
 impl Part {
@@ -76,9 +78,12 @@ impl Part {
     fn edited(&self, edits: &EditSet) -> Option<Part> {
         let is_inside =
             |edit: Span| self.spans.iter().any(|span| span.start() <= edit.start() && edit.end() <= span.end());
-        if !edits.iter().all(|edit| is_inside(edit.span)) {
-            return None;
-        }
+        edits.iter().all(|edit| is_inside(edit.span)).then(|| self.after(edits))
+    }
+
+    /// The part where it is after edits of the whole text, in it or not.
+    #[must_use]
+    pub fn after(&self, edits: &EditSet) -> Part {
         // What is inserted at an edge of the part belongs to it.
         let moved = |at: usize, is_end: bool| {
             let before = |edit: Span| {
@@ -88,7 +93,7 @@ impl Part {
         };
         let is_kept =
             |hole: &&Span| edits.iter().all(|edit| edit.span.end() <= hole.start() || hole.end() <= edit.span.start());
-        Some(Part {
+        Part {
             spans: self
                 .spans
                 .iter()
@@ -101,7 +106,7 @@ impl Part {
                 .map(|hole| Span::new(moved(hole.start(), true), moved(hole.end(), false)))
                 .collect(),
             ..self.clone()
-        })
+        }
     }
 }
 
@@ -179,7 +184,14 @@ impl Tree {
         spans.retain(|span| !span.is_empty());
         let is_empty = spans.iter().all(|&span| self.text.slice(span).trim().is_empty());
         let holes = in_order(outermost(&rule.holes), matches(&rule.values));
-        (!is_empty).then_some(Part { language, spans, holes, is_shown: rule.shown, is_fragment: rule.fragments })
+        (!is_empty).then_some(Part {
+            language,
+            spans,
+            holes,
+            is_shown: rule.shown,
+            is_fragment: rule.fragments,
+            is_program: false,
+        })
     }
 
     /// Reads a part of a text. The tree has the text of the whole file.
@@ -224,9 +236,25 @@ impl Tree {
 
 fn part_table(text: &Text, part: &Part, limits: &ParseLimits) -> Result<Table, ParseError> {
     let source = Text::new(&part.source(text));
+    if part.is_program {
+        return Ok(program_table(&source, part, limits)?.relocate_pieces(&part.spans, part.span()));
+    }
     let fresh = parse::parse(&source, part.language, None, limits)?;
     let table = table_of(&fresh, part.language, &source, limits)?;
     Ok(table.relocate_pieces(&part.spans, part.span()))
+}
+
+/// The table of a program in documentation, whose end may be missing.
+fn program_table(source: &Text, part: &Part, limits: &ParseLimits) -> Result<Table, ParseError> {
+    let tail = &part.language.spec().symbols.run_documentation.tail;
+    let mut tree = Tree::parse(source.clone(), part.language, limits)?;
+    if !tree.is_sound() && !tail.is_empty() {
+        let whole = Text::new(&format!("{source}{tail}"));
+        let ended = Tree::parse(whole, part.language, limits)?;
+        tree = if ended.is_sound() { ended } else { tree };
+    }
+    let tree = tree.with_token_arguments();
+    Ok(Arc::try_unwrap(tree.table).unwrap_or_default())
 }
 
 /// Two lists of spans as one, without those that begin in another.

@@ -23,6 +23,13 @@ impl Resolver<'_> {
         if let Meaning::Known(_) = from_globs {
             return from_globs;
         }
+        // The code in the documentation of a module sees its names.
+        if view.rules.run_documentation.sees_module
+            && let Some(host) = self.project().host_of(view.file)
+            && let found @ Meaning::Known(_) = self.member_of_module(Thing::Module(host), member)
+        {
+            return found;
+        }
         if let Some(found) = scheme.shared_name(self, view, at, name) {
             return found;
         }
