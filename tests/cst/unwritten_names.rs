@@ -173,3 +173,15 @@ fn tables_of_names_are_made_of_members_and_functions() {
     let (error, _) = refused(&files, &json!({"kind": "move", "symbol": "m.py::A", "to": "n.py"}));
     assert_eq!(error, "undetermined");
 }
+
+#[test]
+fn names_in_the_body_of_a_macro_mean_what_is_there_where_it_is_used() {
+    let head = "pub struct S { n: u32 }\nimpl S { pub fn owl(&mut self, x: u32) { self.n += x; } }\n";
+    let body = "macro_rules! mk { ($($x:expr),+) => ({ let mut all = $crate::make(); $(all.owl($x);)* all }); }\n";
+    uncertain(&[("src/lib.rs", &format!("{head}{body}"))], "2:17");
+    uncertain(&[("src/lib.rs", &format!("{head}{body}use rand::*;\n"))], "2:17");
+    uncertain(
+        &[("src/lib.rs", &format!("{head}{body}impl S {{ fn f(&self) {{ use core::ops::Bound::*; }} }}\n"))],
+        "2:17",
+    );
+}

@@ -612,6 +612,8 @@ rules! {
         types: Types,
         /// Types of their bodies.
         bodies: Types,
+        /// Types of definitions of macros whose bodies are tokens.
+        templates: Types,
         /// Types of the lists of their parameters.
         parameters: Types,
         /// Signs before the name of a member: `->`.

@@ -339,10 +339,23 @@ impl Resolver<'_> {
         if view.scopes.rules.barriers.is_empty() {
             return self.find_in_globs(view, name);
         }
-        let own = view.scopes.barrier_around(at);
-        let seen: Vec<(Node, Imported)> =
-            view.globs().iter().filter(|(node, _)| view.scopes.barrier_around(*node) == own).cloned().collect();
-        self.find_in_modules(view, &seen, name)
+        let (own, table) = (view.scopes.barrier_around(at), view.tree.table());
+        // One in a function counts there.
+        let is_seen = |import: Node| {
+            let scope = view.scopes.around(import);
+            view.scopes.barrier_around(import) == own
+                && (scope == Node::ROOT || view.scopes.is_barrier(scope) || table.is_within(at, scope))
+        };
+        let seen: Vec<(Node, Imported)> = view.globs().iter().filter(|(node, _)| is_seen(*node)).cloned().collect();
+        match self.find_in_modules(view, &seen, name) {
+            // What a macro has in its body means something where it is used.
+            Meaning::External
+                if table.ancestors(at).any(|node| view.rules.macros.templates.contains(table.type_id(node))) =>
+            {
+                Meaning::Unknown(Vec::new())
+            }
+            found => found,
+        }
     }
 
     /// The meaning of a name in the modules of which everything is imported or exported.
