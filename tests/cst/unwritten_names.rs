@@ -90,6 +90,7 @@ fn derived_text_shows_names() {
         "fn main() { let o = Some(Pig { ox: 1 }); println!(\"{o:?}\"); }\n",
         "fn main() { for p in [Pig { ox: 1 }].iter() { println!(\"{:?}\", p); } }\n",
         "fn show<T: std::fmt::Debug>(t: T) -> String { format!(\"{t:#?}\") }\nfn main() { show(vec![Pig { ox: 1 }]); }\n",
+        "macro_rules! show { ($e:expr) => { println!(\"{:?}\", $e) }; }\nfn main() { show!(Pig { ox: 1 }); }\n",
         "fn make() -> impl std::fmt::Debug { Pig { ox: 1 } }\nfn main() { println!(\"{:?}\", make()); }\n",
     ] {
         let text = format!("{head}{code}");
@@ -184,4 +185,17 @@ fn names_in_the_body_of_a_macro_mean_what_is_there_where_it_is_used() {
         &[("src/lib.rs", &format!("{head}{body}impl S {{ fn f(&self) {{ use core::ops::Bound::*; }} }}\n"))],
         "2:17",
     );
+}
+
+#[test]
+fn what_a_test_binds_is_seen_where_the_test_holds() {
+    let text = "class A {\n    static int cat = 1;\n    static int f(Object o) {\n        cat = 5;\n        if (o instanceof String cat && cat.length() > 1) { return cat.length(); }\n        return cat;\n    }\n}\n";
+    let to = "class A {\n    static int zebra = 1;\n    static int f(Object o) {\n        zebra = 5;\n        if (o instanceof String cat && cat.length() > 1) { return cat.length(); }\n        return zebra;\n    }\n}\n";
+    let rename = |place: &str| json!({"kind": "rename", "symbol": format!("A.java:{place}"), "to": "zebra"});
+    check(&[("A.java", text)], &rename("4:9"), &[("A.java", to)]);
+    check(&[("A.java", text)], &rename("2:16"), &[("A.java", to)]);
+    let text = "class A {\n    static int f(Object o) {\n        if (!(o instanceof String cat)) { return 0; }\n        return cat.length();\n    }\n}\n";
+    renamed(("A.java", text), "3:35", "cat");
+    let text = "class A {\n    static int f(Object o) {\n        while (!(o instanceof String cat && cat.length() > 1)) { o = next(o); }\n        return cat.length();\n    }\n    static Object next(Object o) { return o; }\n}\n";
+    renamed(("A.java", text), "3:38", "cat");
 }

@@ -191,10 +191,7 @@ impl Resolver<'_> {
             let Some(definition) = self.definition_of(&own, site.name) else { return false };
             let table = own.tree.table();
             // The body of a macro is text.
-            let tokens = &own.scopes.rules.token_lists;
-            if table.descendants(definition).any(|node| tokens.contains(table.type_id(node)))
-                && own.tree.body(definition).is_none()
-            {
+            if own.rules.macros.templates.contains(table.type_id(definition)) {
                 let text = own.tree.node_text(definition);
                 let is_format = rules.formats.as_ref().is_some_and(|formats| formats.get().is_match(&text));
                 return is_format && rules.printed.iter().any(|word| text.contains(word.as_str()));
