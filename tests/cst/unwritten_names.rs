@@ -199,3 +199,13 @@ fn what_a_test_binds_is_seen_where_the_test_holds() {
     let text = "class A {\n    static int f(Object o) {\n        while (!(o instanceof String cat && cat.length() > 1)) { o = next(o); }\n        return cat.length();\n    }\n    static Object next(Object o) { return o; }\n}\n";
     renamed(("A.java", text), "3:38", "cat");
 }
+
+#[test]
+fn a_class_is_named_with_its_package() {
+    let class = ("com/x/Owl.java", "package com.x;\npublic class Owl { public static int run() { return 1; } }\n");
+    let main = "package a.b;\nclass Main { static int f() { return com.x.Owl.run() + f(); } }\n";
+    let rename = json!({"kind": "rename", "symbol": "com/x/Owl.java::Owl.run", "to": "zebra"});
+    let expected = [("a/b/Main.java", main.replace("run", "zebra")), (class.0, class.1.replace("run", "zebra"))];
+    let expected: Vec<(&str, &str)> = expected.iter().map(|(path, text)| (*path, text.as_str())).collect();
+    check(&[class, ("a/b/Main.java", main)], &rename, &expected);
+}

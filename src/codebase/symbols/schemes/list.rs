@@ -166,6 +166,20 @@ impl Scheme for Packages {
     fn class_in_package(&self, resolver: &Resolver<'_>, view: &View<'_>, package: &str, name: &str) -> Option<Meaning> {
         resolver.class_in_folders(view, package, name)
     }
+
+    fn value(&self, resolver: &Resolver<'_>, view: &View<'_>, node: Node) -> Option<Values> {
+        resolver.written_package(view, node).map(|package| Values::one(Value::Module(package)))
+    }
+
+    fn member_of_package(
+        &self,
+        resolver: &Resolver<'_>,
+        language: &'static Language,
+        package: &str,
+        name: MemberName<'_>,
+    ) -> Option<Meaning> {
+        resolver.member_of_folders(language, package, name.text)
+    }
 }
 
 /// Names are in namespaces, which files declare as they like.

@@ -2,7 +2,7 @@
 
 use crate::language::Language;
 use crate::symbols::inference::resolver::{Resolver, View};
-use crate::symbols::model::{Meaning, Values};
+use crate::symbols::model::{Meaning, Thing, Values};
 use crate::tree::Node;
 
 impl Resolver<'_> {
@@ -81,6 +81,52 @@ impl Resolver<'_> {
             }
         }
         Some(Meaning::union(found))
+    }
+
+    /// The package that an expression names, if no variable or class has its first name and a folder has its name: `com.x` of
+    /// `com.x.Q.run()`.
+    pub(in crate::symbols) fn written_package(&self, view: &View<'_>, node: Node) -> Option<Thing> {
+        let separator = view.tree.language().spec().imports.separator.as_str();
+        let is_name = |node: Node| view.scopes.is_identifier(node);
+        if !is_name(node) && self.member_name(view, node).is_none() {
+            return None;
+        }
+        let text = view.tree.node_text(node);
+        let is_letter = |letter: char| letter.is_alphanumeric() || letter == '_';
+        if !text.split(separator).all(|part| !part.is_empty() && part.chars().all(is_letter)) {
+            return None;
+        }
+        let path = text.replace(separator, "/");
+        let language = view.tree.language();
+        let folders = self.project().modules.folders_named(&path);
+        let is_declared = |&folder: &u32| {
+            let mut files = self.project().modules.files_in(folder).iter().copied();
+            files.any(|file| {
+                self.project().file(file).language == language
+                    && self.view(file).is_some_and(|other| self.package_of(&other).is_some_and(|own| own == &*text))
+            })
+        };
+        if !folders.iter().any(is_declared) {
+            return None;
+        }
+        let first = std::iter::once(node).chain(view.tree.table().descendants(node)).find(|&node| is_name(node))?;
+        let names = view.scopes.names_like(first);
+        let is_bound = names.at(first).is_some_and(|found| names.resolve(&view.scopes, found).is_some());
+        let is_known = || matches!(self.meaning(view.file, first), Meaning::Known(_));
+        (!is_bound && !is_known()).then(|| Thing::Package(self.project().package_id(&text)))
+    }
+
+    /// The meaning of a name in a package: a class, or a package in it; `None` if no folder has the package's name.
+    pub(in crate::symbols) fn member_of_folders(
+        &self,
+        language: &'static Language,
+        package: &str,
+        name: &str,
+    ) -> Option<Meaning> {
+        let path = package.replace(language.spec().imports.separator.as_str(), "/");
+        let folders = self.project().modules.folders_named(&path).into_iter();
+        let found = Meaning::union(folders.map(|folder| self.in_folder(folder, language, Some(package), name)));
+        matches!(found, Meaning::Known(_)).then_some(found)
     }
 
     /// The meaning of a path of packages and classes; `None` if no class is found. `is_spread`: a package may have no name, and a class several
