@@ -209,3 +209,12 @@ fn a_class_is_named_with_its_package() {
     let expected: Vec<(&str, &str)> = expected.iter().map(|(path, text)| (*path, text.as_str())).collect();
     check(&[class, ("a/b/Main.java", main)], &rename, &expected);
 }
+
+#[test]
+fn a_literal_has_the_key_that_a_variable_is_written_for() {
+    let text = "const ox = 1;\nexport const a = { ox, bee: 2 };\nconsole.log(a.bee);\n";
+    for name in ["a.ts", "a.mjs"] {
+        let rename = json!({"kind": "rename", "symbol": format!("{name}:2:24"), "to": "ox"});
+        assert_eq!(refused(&[(name, text)], &rename).0, "would_rebind", "{name}");
+    }
+}

@@ -395,7 +395,7 @@ impl Resolver<'_> {
     }
 
     /// The key of a literal that is a variable as well: `{ a }`.
-    fn shorthand_key(&self, class: Site, name: &str) -> Option<Site> {
+    pub fn shorthand_key(&self, class: Site, name: &str) -> Option<Site> {
         let view = self.view(class.file)?;
         let scope = self.class_scope(&view, class.name)?;
         let is_key = |&key: &Node| {

@@ -348,7 +348,11 @@ impl Workspace<'_> {
         let taken = self.resolve(|resolver| {
             let spaces = resolver.member_spaces(&subject.family);
             let all = classes.iter().copied().chain(below.iter().map(|below| below.class));
-            all.filter_map(|class| resolver.found_member(class, MemberName { text: to, spaces })).next()
+            let has = |class: Site| {
+                let member = resolver.found_member(class, MemberName { text: to, spaces });
+                member.or_else(|| resolver.shorthand_key(class, to))
+            };
+            all.filter_map(has).next()
         });
         let Some(taken) = taken else { return Ok(()) };
         let start = self.resolve(|resolver| resolver.tree(taken.file).map_or(0, |tree| tree.span(taken.name).start()));
