@@ -12,9 +12,6 @@ use crate::tree::Node;
 /// How far the type that data gets is from the call that reads it.
 const REACH: usize = 4;
 
-/// How many bindings are between what is written and the code that names its class.
-const ORIGINS: usize = 2;
-
 impl Resolver<'_> {
     /// The classes whose objects show or get the name of a member when they are written or read as data: its own, and those that have
     /// objects of it. There are none if nothing shows the member's name. The same for the name of a class itself.
@@ -131,7 +128,7 @@ impl Resolver<'_> {
             for (span, string, values) in self.values_in_text(&view) {
                 let is_made = || {
                     let meaning = self.text_meaning(&view, string, span);
-                    rules.follows_values && meaning.is_some_and(|meaning| self.is_made_by(&meaning, &names, ORIGINS))
+                    rules.follows_values && meaning.is_some_and(|meaning| self.is_made_by(&meaning, &names))
                 };
                 if writes_names(&view, string) && (is_of(values) || is_made()) {
                     found.push(span);
@@ -147,14 +144,19 @@ impl Resolver<'_> {
             let list = || table.children(node).filter(|&child| table.is_named(child) && child != called).last();
             let is_written =
                 is_call_of(&rules.calls, &callee) || is_call_of(&rules.printed, &callee) && has_format(&view, list());
-            if is_written || rules.follows_calls && self.passes_to_written(&view, node, called) {
+            // What is called is looked at last, since that takes time.
+            let gets_some = || {
+                let mut arguments = list().into_iter().flat_map(|list| view.tree.named_children(list));
+                !rules.follows_values || arguments.any(|argument| self.is_made_of(&view, argument, &names))
+            };
+            if is_written || rules.follows_calls && gets_some() && self.passes_to_written(&view, node, called) {
                 let mut arguments = list().into_iter().flat_map(|list| view.tree.named_children(list));
                 // `&o`
                 let is_its = |argument: Node| {
                     has_class(argument)
                         || only_part(argument).is_some_and(has_class)
                         || !view.rules.shown.holders.is_empty() && holds(argument)
-                        || rules.follows_values && self.is_made_of(&view, argument, &names, ORIGINS)
+                        || rules.follows_values && self.is_made_of(&view, argument, &names)
                 };
                 if arguments.any(is_its) {
                     found.push(table.span(node));
@@ -229,25 +231,31 @@ impl Resolver<'_> {
     }
 
     /// Whether a value may have objects of some classes: its code names one, or that of what its names are bound to does.
-    fn is_made_of(&self, view: &View<'_>, node: Node, classes: &[String], steps: usize) -> bool {
+    fn is_made_of(&self, view: &View<'_>, node: Node, classes: &[String]) -> bool {
         let names = std::iter::once(node).chain(view.tree.table().descendants(node));
         let mut names = names.filter(|&name| view.scopes.is_identifier(name));
         names.any(|name| {
             let text = view.tree.node_text(name);
-            classes.iter().any(|class| *class == *text)
-                || steps > 0 && self.is_made_by(&self.meaning(view.file, name), classes, steps)
+            // What the file binds is enough, and takes little time.
+            let bound = || view.scopes.only_binder(name).map(|(_, found)| Site { file: view.file, name: found.name });
+            classes.iter().any(|class| *class == *text) || bound().is_some_and(|site| self.is_bound_to(site, classes))
         })
     }
 
     /// The same for what a name means.
-    fn is_made_by(&self, meaning: &Meaning, classes: &[String], steps: usize) -> bool {
+    fn is_made_by(&self, meaning: &Meaning, classes: &[String]) -> bool {
         let Meaning::Known(things) = meaning else { return false };
-        things.iter().any(|thing| {
-            let Thing::Symbol(site) = *thing else { return false };
-            let Some(own) = self.view(site.file) else { return false };
-            let definition = self.definition_of(&own, site.name);
-            let origin = definition.or_else(|| around_in_statement(&own, site.name, REACH).pop());
-            origin.is_some_and(|origin| self.is_made_of(&own, origin, classes, steps.saturating_sub(1)))
+        things.iter().any(|thing| matches!(*thing, Thing::Symbol(site) if self.is_bound_to(site, classes)))
+    }
+
+    /// Whether the code that a name is bound to names one of some classes.
+    fn is_bound_to(&self, site: Site, classes: &[String]) -> bool {
+        let Some(own) = self.view(site.file) else { return false };
+        let definition = self.definition_of(&own, site.name);
+        let origin = definition.or_else(|| around_in_statement(&own, site.name, REACH).pop());
+        origin.is_some_and(|origin| {
+            let text = own.tree.node_text(origin);
+            classes.iter().any(|class| crate::facts::has_word(text.as_bytes(), class.as_bytes()))
         })
     }
 
