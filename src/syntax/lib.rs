@@ -6,6 +6,7 @@ pub mod language;
 pub mod limits;
 #[doc(hidden)]
 pub mod locks;
+pub mod metrics;
 #[doc(hidden)]
 pub mod naming;
 pub mod outline;

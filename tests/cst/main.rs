@@ -76,6 +76,7 @@ mod mcp;
 #[cfg(feature = "semantic")]
 mod meaning;
 mod merged_names;
+mod metrics;
 mod name_clashes;
 mod name_rules;
 mod names;

@@ -14,6 +14,7 @@ const LAYERS: &[&[&str]] = &[
     &["text", "language"],
     &["tree"],
     &["scopes"],
+    &["metrics"],
     &["selector"],
     &["edit"],
     &["outline", "script", "project"],

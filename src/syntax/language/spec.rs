@@ -12,6 +12,7 @@ use super::imports::Imports;
 use super::injections::Injection;
 use super::kinds::{Compatibility, KindRule, KindWords, Kinds, check_rules};
 use super::lazy_regex::LazyRegex;
+use super::metrics::Metrics;
 use super::notation::Notation;
 use super::path::Path;
 use super::pieces::{Blocks, Items, Slices};
@@ -122,6 +123,8 @@ rules! {
         references: ReferenceRules,
         /// How statements and expressions are evaluated, and how new code is written.
         flow: Flow,
+        /// The nodes that count in the numbers of functions.
+        metrics: Metrics,
         /// How names mean things across files.
         symbols: SymbolRules,
         /// The content of a body that has nothing else: `pass`.
@@ -500,6 +503,7 @@ impl Spec {
         spec.section_starts = section_starts(&spec.sections, &spec.body_after);
         spec.is_code = data.scopes.iter().any(|kind| kind == "function");
         spec.punctuation = Punctuation::new(symbols);
+        spec.metrics.collect_types();
         for list in spec.lists.values_mut() {
             list.separator_token = symbols.token_id(&list.separator);
         }

@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 
 use crate::language::FieldId;
+use crate::metrics::Measure;
 
 /// An attribute, resolved from its name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -36,6 +37,8 @@ pub(super) enum Attribute {
     Path,
     Refs,
     Callers,
+    /// A number of a function, or of lines.
+    Measure(Measure),
     /// The text of the node in a field.
     FieldText(FieldId),
 }
@@ -69,6 +72,14 @@ pub(super) const ATTRIBUTES: &[(&str, Attribute)] = &[
     ("returns", Attribute::Returns),
     ("visibility", Attribute::Visibility),
     ("path", Attribute::Path),
+    ("complexity", Attribute::Measure(Measure::Complexity)),
+    ("cognitive", Attribute::Measure(Measure::Cognitive)),
+    ("nesting", Attribute::Measure(Measure::Nesting)),
+    ("statements", Attribute::Measure(Measure::Statements)),
+    ("branches", Attribute::Measure(Measure::Branches)),
+    ("locals", Attribute::Measure(Measure::Locals)),
+    ("comments", Attribute::Measure(Measure::Comments)),
+    ("code_lines", Attribute::Measure(Measure::CodeLines)),
     ("refs", Attribute::Refs),
     ("callers", Attribute::Callers),
 ];

@@ -19,6 +19,7 @@ use super::places::{Places, TypePlaces};
 use super::project::ProjectView;
 use super::syntax::Operator;
 use super::vocabulary::{self, Vocabulary};
+use crate::metrics::Measures;
 use crate::text::Position;
 use crate::tree::{Node, NodeSet, Tree};
 
@@ -33,6 +34,7 @@ pub(super) struct Evaluator<'t> {
     places: OnceCell<Places>,
     type_places: OnceCell<TypePlaces>,
     depths: OnceCell<Vec<u32>>,
+    pub(super) measures: Measures<'t>,
     /// The number of nodes that each node reaches through a relative list, by the id of the list.
     counts: RefCell<FxHashMap<usize, Option<Rc<Vec<u32>>>>>,
     /// The nodes that a relative chain's step picks, by the id of the chain and the index of the step.
@@ -67,6 +69,7 @@ impl<'t> Evaluator<'t> {
             places: OnceCell::new(),
             type_places: OnceCell::new(),
             depths: OnceCell::new(),
+            measures: Measures::new(tree),
             counts: RefCell::default(),
             picked: RefCell::default(),
             relative: RefCell::default(),

@@ -5,6 +5,7 @@ use std::borrow::Cow;
 use super::attribute::{Attribute, Value};
 use super::evaluate::{Evaluator, VALUE};
 use crate::language::FieldId;
+use crate::metrics::Measure;
 use crate::tree::{Node, Tree};
 
 impl Evaluator<'_> {
@@ -64,8 +65,18 @@ impl Evaluator<'_> {
             Attribute::Returns => Value::text(tree.returns(node)),
             Attribute::Visibility => Value::text(self.if_definition(node).and_then(|node| self.visibility(node))),
             Attribute::Path => Value::text(if node == tree.root() { tree.path() } else { None }),
+            Attribute::Measure(measure) => Value::number(self.measure(node, measure)),
             Attribute::FieldText(field) => Value::text(field_text(tree, node, field)),
         }
+    }
+
+    /// A number of a function; lines are also counted of other definitions and of the file.
+    fn measure(&self, node: Node, measure: Measure) -> Option<usize> {
+        let has_it = self.measures.has(node) || measure.is_of_lines() && self.if_definition(node).is_some();
+        if !has_it || !self.space.charge(self.measures.cost(measure)) {
+            return None;
+        }
+        self.measures.of(node, measure)
     }
 
     fn if_definition(&self, node: Node) -> Option<Node> {

@@ -13,6 +13,7 @@ use super::pseudo;
 use super::resolve::{ListContext, Resolved, Resolver};
 use super::syntax::{self, Operand, Operator, Value, Word};
 use crate::language::taxonomy;
+use crate::metrics::Measure;
 
 impl Resolver<'_> {
     pub(super) fn attribute(&mut self, attribute: &syntax::Attribute, types: &Types) -> Resolved<Test> {
@@ -43,6 +44,7 @@ impl Resolver<'_> {
                 attribute::Attribute::FieldText(field.map_err(|error| self.unknown_attribute(last, before, error))?)
             }
         };
+        let found = self.measured(found, last, attribute)?;
         if let (attribute::Attribute::Type, Some((operator, Value::Text(word)))) = (found, &attribute.test)
             && matches!(operator, Operator::Equal | Operator::NotEqual)
             && fields.is_empty()
@@ -62,6 +64,25 @@ impl Resolver<'_> {
         }
         let comparison = self.comparison(attribute, false)?;
         Ok(Test::Attribute(AttributeTest { head, fields, subject: Subject::Attribute(found), comparison }))
+    }
+
+    /// The attribute, or the number that it means in a comparison of numbers: `[returns>2]`.
+    fn measured(
+        &self,
+        found: attribute::Attribute,
+        word: &Word,
+        attribute: &syntax::Attribute,
+    ) -> Resolved<attribute::Attribute> {
+        let is_ordered = attribute.test.as_ref().is_some_and(|(operator, _)| operator.is_ordered());
+        let found = match found {
+            attribute::Attribute::Returns if is_ordered => attribute::Attribute::Measure(Measure::Returns),
+            found => found,
+        };
+        if matches!(found, attribute::Attribute::Measure(measure) if !measure.is_known(self.language)) {
+            let message = format!("the attribute `{}` is not known for {}", word.text, self.language.name());
+            return Err(self.error(ErrorCode::UnknownAttribute, message, word.span));
+        }
+        Ok(found)
     }
 
     /// The error for a last word that is neither attribute nor field: most likely an attribute was meant.
@@ -100,8 +121,7 @@ impl Resolver<'_> {
             });
         };
         let operator = *operator;
-        let ordered =
-            matches!(operator, Operator::Less | Operator::LessOrEqual | Operator::Greater | Operator::GreaterOrEqual);
+        let ordered = operator.is_ordered();
         let equality = matches!(operator, Operator::Equal | Operator::NotEqual);
         Ok(match value {
             Value::Text(word) if ordered || is_number => {

@@ -100,6 +100,13 @@ pub(super) enum Operator {
     GreaterOrEqual,
 }
 
+impl Operator {
+    /// Whether it compares by order.
+    pub fn is_ordered(self) -> bool {
+        matches!(self, Operator::Less | Operator::LessOrEqual | Operator::Greater | Operator::GreaterOrEqual)
+    }
+}
+
 #[derive(Debug, Clone)]
 pub(super) enum Value {
     Text(Word),
