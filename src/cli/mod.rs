@@ -33,6 +33,7 @@ mod lazy;
 mod load;
 mod map;
 mod matches;
+mod metrics;
 mod modify;
 mod operation;
 mod outline;

@@ -8,6 +8,7 @@ use serde_json::Value;
 use crate::engine::core::Engine;
 use crate::engine::method::Method;
 use crate::request::error::EngineError;
+use crate::request::metrics_messages::*;
 use crate::request::refactor::*;
 use crate::request::requests::*;
 use crate::request::search_messages::*;
@@ -147,6 +148,8 @@ methods! {
     Chunk, chunk(ChunkRequest);
     /// Lists the syntax errors of trees, files, folders and texts.
     Check, check(CheckRequest);
+    /// Counts how complex functions are, and how large files are.
+    Metrics, metrics(MetricsRequest);
     /// Lists definitions of a project by name.
     Symbols, symbols(SymbolsRequest);
     /// Lists who refers to a symbol of a project, and how sure that is.

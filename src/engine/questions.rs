@@ -2,9 +2,11 @@
 
 use super::core::Begun;
 use super::method::Method;
+use super::show::metrics;
 use crate::question::{calls, deps, export, hierarchy, impact, map, refs, symbols, text_search, unused};
 use crate::reader::languages;
 use crate::request::error::EngineError;
+use crate::request::metrics_messages::{MetricsRequest, MetricsResponse};
 use crate::request::report::Skipped;
 use crate::request::requests::LanguagesRequest;
 use crate::request::responses::LanguagesResponse;
@@ -37,6 +39,7 @@ questions! {
     ExportRequest, "export", false, ExportResponse, export::export;
     ImpactRequest, "impact", true, ImpactResponse, impact::impact;
     MapRequest, "map", true, MapResponse, map::map;
+    MetricsRequest, "metrics", true, MetricsResponse, metrics::count;
     RefsRequest, "refs", true, RefsResponse, refs::refs;
     HierarchyRequest, "hierarchy", true, HierarchyResponse, hierarchy::hierarchy;
     SymbolsRequest, "symbols", true, SymbolsResponse, symbols::symbols;

@@ -5,6 +5,7 @@ pub(crate) mod entries;
 pub(crate) mod error;
 pub(crate) mod fields;
 pub(crate) mod hint;
+pub(crate) mod metrics_messages;
 pub(crate) mod node_row;
 pub(crate) mod operation;
 pub(crate) mod proposal;
@@ -24,6 +25,7 @@ pub use error::{Candidate, EngineError, ErrorCode, ErrorDetails, ErrorResponse, 
 #[doc(hidden)]
 pub use hint::TERMS;
 pub use hint::{Hint, Term};
+pub use metrics_messages::*;
 pub use node_row::{CaptureRow, NodeRow, SyntaxErrorRow};
 pub use operation::Operation;
 pub use proposal::{Decision, Proposal};

@@ -518,6 +518,7 @@ mod help {
         "chunk",
         "show",
         "check",
+        "metrics",
         "symbols",
         "refs",
         "callers",

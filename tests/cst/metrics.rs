@@ -624,6 +624,7 @@ fn sequences_of_boolean_operators() {
         ("a || b && c || d", 4, 3),
         ("a && !(b && c)", 3, 2),
         ("a && g(b && c) && d", 4, 2),
+        ("a && (b && c) + (b && d)", 4, 3),
     ] {
         let source = format!("function f(a, b, c, d) {{ return {condition}; }}\n");
         assert_eq!(complexities(&source, "javascript"), [[complexity, cognitive]], "{condition}");
@@ -687,4 +688,66 @@ fn deep_code_is_counted_without_recursion() {
     let tree = cst::parse(&source, "python").expect("it is parsed");
     assert_eq!(complexities(&source, "python").len(), 2000);
     assert_eq!(Measures::new(&tree).functions(), []);
+}
+
+mod command {
+    use serde_json::Value;
+
+    use crate::cli::Place;
+
+    fn place() -> Place {
+        let place = Place::new();
+        place.write("a.py", super::SAMPLES[0].source);
+        place.write("src/b.js", "const g = a => a ? 1 : 2;\nconst s = '</script><!--';\n");
+        place.write("src/c.json", "{\n}\n");
+        place
+    }
+
+    #[test]
+    fn lists_functions_and_sums() {
+        let shown = place().run(&["metrics"]).expect(0).stdout;
+        let rows: Vec<Vec<&str>> = shown.lines().map(|line| line.split_whitespace().collect()).collect();
+        assert_eq!(rows[0], ["9", "10", "2", "14", "18", "a.py:1:1", "f"]);
+        assert_eq!(rows[1], ["2", "1", "0", "1", "1", "src/b.js:1:7", "g"]);
+        assert_eq!(rows[3], ["python", "1", "20", "18", "1", "1", "9", "9", "9.0"]);
+        assert_eq!(rows[4], ["javascript", "1", "2", "2", "0", "1", "2", "2", "2.0"]);
+        assert_eq!(rows[5], ["json", "1", "2", "2", "0", "0", "0", "0", "0.0"]);
+    }
+
+    #[test]
+    fn sorts_and_cuts() {
+        let place = place();
+        let answer =
+            place.run(&["metrics", "--json", "--top", "1", "--sort", "code_lines", "--files"]).expect(0).json();
+        assert_eq!(answer["functions"].as_array().map(Vec::len), Some(1));
+        assert_eq!(answer["more_functions"], 1);
+        assert_eq!(answer["files"][0]["path"], "a.py");
+        assert_eq!(answer["files"][0]["max_complexity"], 9);
+        assert_eq!(answer["more_files"], 2);
+        assert_eq!(answer["functions"][0]["locals"], 5);
+        let shown = place.run(&["metrics", "--files", "--top", "1"]).expect(0);
+        assert!(
+            shown.stdout.starts_with("         9        10       2         14     18         1       9  a.py\n"),
+            "{}",
+            shown.stdout
+        );
+        assert!(shown.stderr.contains("2 files not listed"), "{}", shown.stderr);
+        place.run(&["metrics", "--sort", "size"]).expect(2);
+        let lines = place.run(&["metrics", "--jsonl", "src"]).expect(0).stdout;
+        assert_eq!(lines.lines().count(), 1);
+    }
+
+    #[test]
+    fn the_page_needs_nothing_else() {
+        let page = place().run(&["metrics", "--format", "html"]).expect(0).stdout;
+        let data =
+            page.split("id=\"data\">").nth(1).and_then(|rest| rest.split("</script>").next()).expect("it has data");
+        let data: Value = serde_json::from_str(data).expect("the data is JSON");
+        assert_eq!(data["files"].as_array().map(Vec::len), Some(3));
+        assert_eq!(data["functions"][0]["qualname"], "f");
+        assert_eq!(page.matches("</script>").count(), 2);
+        for outside in ["http:", "https:", "src=", "import ", "url("] {
+            assert!(!page.contains(outside), "the page has `{outside}`");
+        }
+    }
 }

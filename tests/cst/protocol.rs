@@ -41,6 +41,7 @@ const EXAMPLES: &[(&str, &str)] = &[
     ("languages", "{}"),
     ("outline", r#"{"targets": ["shop.py"]}"#),
     ("check", r#"{"targets": [{"text": "def f(:\n", "name": "broken.py"}]}"#),
+    ("metrics", r#"{"targets": ["shop.py"], "top": 1}"#),
     ("chunk", r#"{"targets": ["shop.py"], "max_tokens": 40}"#),
     ("symbols", r#"{"query": "unlock"}"#),
     ("refs", r#"{"symbol": "Shop.unlock"}"#),

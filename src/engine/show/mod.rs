@@ -5,5 +5,6 @@ pub(crate) mod chunk;
 pub(crate) mod explain;
 pub(crate) mod find;
 pub(crate) mod inspect;
+pub(crate) mod metrics;
 pub(crate) mod nodes;
 pub(crate) mod outline;

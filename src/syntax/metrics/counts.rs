@@ -163,7 +163,7 @@ impl<'t> Walk<'t> {
         if self.functions.is_empty() {
             return;
         }
-        self.count_operator(node, id);
+        self.count_operator(node);
         self.count(node);
     }
 
@@ -216,20 +216,12 @@ impl<'t> Walk<'t> {
         }
     }
 
-    fn count_operator(&mut self, node: Node, id: TypeId) {
-        let (table, metrics) = (self.table, self.metrics);
-        if metrics.logical.of(id).is_some() && !self.is_in_logic(node) {
-            self.logic.push(Logic { end: table.subtree_end(node), last: None });
+    fn count_operator(&mut self, node: Node) {
+        if self.is_logical(node) && !self.is_in_logic(node) {
+            self.logic.push(Logic { end: self.table.subtree_end(node), last: None });
         }
-        let operators = table.parent(node).and_then(|parent| metrics.logical.of(table.type_id(parent)));
-        if !operators.is_some_and(|operators| operators.contains(id)) {
-            return;
-        }
-        let word = (!metrics.logical_words.is_empty()).then(|| self.tree.node_text(node).into_owned());
-        if word.as_ref().is_some_and(|word| !metrics.logical_words.contains(word)) {
-            return;
-        }
-        let operator = Some(Operator { type_id: id, word });
+        let Some(operator) = self.table.parent(node).and_then(|parent| self.operator(parent, node)) else { return };
+        let operator = Some(operator);
         let is_new = self.logic.last().is_none_or(|logic| logic.last != operator);
         if let Some(logic) = self.logic.last_mut() {
             logic.last = operator;
@@ -240,11 +232,26 @@ impl<'t> Walk<'t> {
         }
     }
 
+    /// The boolean operator that a child of an expression is.
+    fn operator(&self, expression: Node, child: Node) -> Option<Operator> {
+        let (table, metrics) = (self.table, self.metrics);
+        let type_id = table.type_id(child);
+        metrics.logical.of(table.type_id(expression)).filter(|operators| operators.contains(type_id))?;
+        let word = (!metrics.logical_words.is_empty()).then(|| self.tree.node_text(child).into_owned());
+        let is_it = word.as_ref().is_none_or(|word| metrics.logical_words.contains(word));
+        is_it.then_some(Operator { type_id, word })
+    }
+
+    /// Whether an expression has a boolean operator.
+    fn is_logical(&self, node: Node) -> bool {
+        self.metrics.logical.of(self.table.type_id(node)).is_some()
+            && self.table.children(node).any(|child| self.operator(node, child).is_some())
+    }
+
     /// Whether an expression is an operand of another one, parentheses left out.
     fn is_in_logic(&self, node: Node) -> bool {
         let is_group = |outer: &Node| self.metrics.groups.contains(self.table.type_id(*outer));
-        let around = self.table.ancestors(node).find(|outer| !is_group(outer));
-        around.is_some_and(|outer| self.metrics.logical.of(self.table.type_id(outer)).is_some())
+        self.table.ancestors(node).find(|outer| !is_group(outer)).is_some_and(|outer| self.is_logical(outer))
     }
 
     /// Counts a node that is a statement because of its place.
