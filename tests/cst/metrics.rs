@@ -582,6 +582,7 @@ fn numbers_are_attributes_like_others() {
     ] {
         assert_eq!(count(python, "python", selector), expected, "{selector}");
     }
+    assert_eq!(count("def f(a):\n    global b\n    b = c = a\n", "python", "function[locals=2]"), 1);
     assert_eq!(count("def f() -> int: return 1\n", "python", "function[returns=\"int\"][returns>0]"), 1);
     let error = cst::select(&cst::parse("{}", "json").expect("it is parsed"), "object[complexity>3]");
     let error = error.expect_err("JSON has no functions").to_string();

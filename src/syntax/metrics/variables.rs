@@ -2,7 +2,7 @@
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::scopes::Scopes;
+use crate::scopes::{Scopes, Use};
 use crate::tree::{Node, Tree};
 
 /// The number of variables of each function, parameters among them. A name that is bound several times in a scope counts once.
@@ -26,23 +26,32 @@ impl Variables {
                 around.find(|&node| metrics.is_function(table.type_id(node)))
             })
         };
-        let mut seen: FxHashSet<(Node, String)> = FxHashSet::default();
-        let mut by_function: FxHashMap<Node, usize> = FxHashMap::default();
+        // The variables of each function, by their scope and name; a name that is declared to be bound elsewhere is none.
+        let mut variables: FxHashMap<(Node, String), Node> = FxHashMap::default();
+        let mut elsewhere: FxHashSet<(Node, String)> = FxHashSet::default();
         for name in table.nodes().filter(|&node| scopes.is_identifier(node)) {
-            let Some(found) = scopes.found(name).filter(|found| found.does.is_binding()) else { continue };
+            let Some(found) = scopes.found(name) else { continue };
             let id = table.type_id(found.scope);
-            if metrics.own_scopes.contains(id) || scopes.rules.members.contains(id) {
+            if found.does == Use::Refers || metrics.own_scopes.contains(id) || scopes.rules.members.contains(id) {
                 continue;
             }
             let text = tree.node_text(name);
             if metrics.unnamed.as_ref().is_some_and(|unnamed| unnamed.get().is_match(&text)) {
                 continue;
             }
-            let Some(function) = function_of(found.scope) else { continue };
-            // The name of the function itself is bound outside of it.
-            if tree.name_node(function) == Some(name) || !seen.insert((found.scope, text.into_owned())) {
+            let key = (found.scope, text.into_owned());
+            if !found.does.is_binding() {
+                elsewhere.insert(key);
                 continue;
             }
+            // The name of a function is bound outside of it.
+            let function = function_of(found.scope).filter(|&function| tree.name_node(function) != Some(name));
+            if let Some(function) = function {
+                variables.insert(key, function);
+            }
+        }
+        let mut by_function: FxHashMap<Node, usize> = FxHashMap::default();
+        for (_, function) in variables.into_iter().filter(|(key, _)| !elsewhere.contains(key)) {
             *by_function.entry(function).or_default() += 1;
         }
         Variables { by_function }
