@@ -10,8 +10,8 @@ use super::failure::Failure;
 use super::lazy::Lazy;
 use super::printer::Color;
 use super::{
-    agent, check, chunk, deps, explain, find, generate, hook, impact, index, journal, languages, load, map, metrics,
-    modify, outline, pipe, refactor, refs, rewrite, run, search, serve, session, show, test, trust, unused,
+    agent, check, chunk, deps, duplicates, explain, find, generate, hook, impact, index, journal, languages, load, map,
+    metrics, modify, outline, pipe, refactor, refs, rewrite, run, search, serve, session, show, test, trust, unused,
 };
 
 /// Finds and edits code by its syntax
@@ -100,6 +100,7 @@ commands! {
     Show(show::Show),
     Check(check::Check),
     Metrics(metrics::Metrics),
+    Duplicates(duplicates::Duplicates),
     Symbols(refs::Symbols),
     Refs(refs::Refs),
     Callers(refs::Callers),

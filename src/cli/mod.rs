@@ -14,6 +14,7 @@ mod chunk;
 mod console;
 mod definitions;
 mod deps;
+mod duplicates;
 mod exit;
 mod explain;
 mod failure;

@@ -7,6 +7,7 @@ use serde_json::Value;
 
 use crate::engine::core::Engine;
 use crate::engine::method::Method;
+use crate::request::duplicates_messages::*;
 use crate::request::error::EngineError;
 use crate::request::metrics_messages::*;
 use crate::request::refactor::*;
@@ -150,6 +151,8 @@ methods! {
     Check, check(CheckRequest);
     /// Counts how complex functions are, and how large files are.
     Metrics, metrics(MetricsRequest);
+    /// Lists code that occurs several times.
+    Duplicates, duplicates(DuplicatesRequest);
     /// Lists definitions of a project by name.
     Symbols, symbols(SymbolsRequest);
     /// Lists who refers to a symbol of a project, and how sure that is.

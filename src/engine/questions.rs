@@ -2,9 +2,10 @@
 
 use super::core::Begun;
 use super::method::Method;
-use super::show::metrics;
+use super::show::{duplicates, metrics};
 use crate::question::{calls, deps, export, hierarchy, impact, map, refs, symbols, text_search, unused};
 use crate::reader::languages;
+use crate::request::duplicates_messages::{DuplicatesRequest, DuplicatesResponse};
 use crate::request::error::EngineError;
 use crate::request::metrics_messages::{MetricsRequest, MetricsResponse};
 use crate::request::report::Skipped;
@@ -36,6 +37,7 @@ macro_rules! questions {
 
 questions! {
     DepsRequest, "deps", true, DepsResponse, deps::deps;
+    DuplicatesRequest, "duplicates", true, DuplicatesResponse, duplicates::find_duplicates;
     ExportRequest, "export", false, ExportResponse, export::export;
     ImpactRequest, "impact", true, ImpactResponse, impact::impact;
     MapRequest, "map", true, MapResponse, map::map;

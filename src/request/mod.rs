@@ -1,6 +1,7 @@
 //! Requests and responses, their errors and hints: plain data, which front ends and other programs share with the engine.
 
 pub(crate) mod cursor;
+pub(crate) mod duplicates_messages;
 pub(crate) mod entries;
 pub(crate) mod error;
 pub(crate) mod fields;
@@ -20,6 +21,7 @@ pub(crate) mod versioned;
 
 #[doc(hidden)]
 pub use cursor::{Cursor, ItemPlace, Next};
+pub use duplicates_messages::*;
 pub use entries::Entries;
 pub use error::{Candidate, EngineError, ErrorCode, ErrorDetails, ErrorResponse, MergeOffer, PlaceRow};
 #[doc(hidden)]

@@ -1,5 +1,6 @@
 //! Trees of code: parsed, selected from, edited, outlined. The package `cst-engine` is the way in, and has a guide.
 
+pub mod duplicates;
 pub mod edit;
 pub mod interrupt;
 pub mod language;

@@ -519,6 +519,7 @@ mod help {
         "show",
         "check",
         "metrics",
+        "duplicates",
         "symbols",
         "refs",
         "callers",

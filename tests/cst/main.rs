@@ -25,6 +25,7 @@ mod cycles;
 mod derived_names;
 mod docs;
 mod documented_names;
+mod duplicates;
 mod edit;
 mod edit_braces;
 mod edit_in_place;

@@ -42,6 +42,10 @@ const EXAMPLES: &[(&str, &str)] = &[
     ("outline", r#"{"targets": ["shop.py"]}"#),
     ("check", r#"{"targets": [{"text": "def f(:\n", "name": "broken.py"}]}"#),
     ("metrics", r#"{"targets": ["shop.py"], "top": 1}"#),
+    (
+        "duplicates",
+        r#"{"targets": [{"text": "def f(a):\n    g(a)\n\ndef h(b):\n    g(b)\n", "name": "twice.py"}], "min_tokens": 10}"#,
+    ),
     ("chunk", r#"{"targets": ["shop.py"], "max_tokens": 40}"#),
     ("symbols", r#"{"query": "unlock"}"#),
     ("refs", r#"{"symbol": "Shop.unlock"}"#),

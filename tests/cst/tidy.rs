@@ -14,7 +14,7 @@ const LAYERS: &[&[&str]] = &[
     &["text", "language"],
     &["tree"],
     &["scopes"],
-    &["metrics"],
+    &["metrics", "duplicates"],
     &["selector"],
     &["edit"],
     &["outline", "script", "project"],

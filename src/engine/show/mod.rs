@@ -2,6 +2,7 @@
 
 pub(crate) mod check;
 pub(crate) mod chunk;
+pub(crate) mod duplicates;
 pub(crate) mod explain;
 pub(crate) mod find;
 pub(crate) mod inspect;
