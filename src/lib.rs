@@ -184,7 +184,9 @@ pub use cst_codebase::{embedding, project};
 #[doc(inline)]
 pub use cst_codebase::{facts, modules, risks, scip, symbols};
 #[doc(inline)]
-pub use cst_syntax::{duplicates, edit, interrupt, language, limits, metrics, outline, script, selector, text, tree};
+pub use cst_syntax::{
+    duplicates, edit, interrupt, language, limits, metrics, outline, rule, script, selector, text, tree,
+};
 #[cfg(feature = "engine")]
 use cst_syntax::{locks, naming, scopes};
 

@@ -21,7 +21,7 @@ impl Caller {
         let answer = self.engine.ask(request);
         self.console.settle()?;
         let mut answer = answer.map_err(worded)?;
-        for file in M::skipped(&mut answer) {
+        for file in M::name_skips(&mut answer) {
             let hint = &mut file.error.details.hint;
             *hint = hint.take().map(|hint| failure::in_command_words(&hint).into());
         }

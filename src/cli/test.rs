@@ -14,15 +14,18 @@ use super::junit;
 use super::printer::{ADDED, ERROR, Format, HINT, NAME, PATH, Printer, QUIET};
 use super::report::plural;
 
-/// Runs the tests of refactor scripts
+/// Runs the tests of refactor scripts and of rules
 ///
 /// Each test runs its script on `before` and compares the result with `after`, or with its snapshot in
 /// snapshots/scripts/SCRIPT/TEST.snap. A test also fails if no step matches, if the result has new syntax errors, or if a second
 /// run changes the result again.
+///
+/// A test of a rule looks for the rule's findings in `code`, and compares where they start with `finds`, or with its snapshot in
+/// snapshots/rules/PACK/RULE-TEST.snap, and the fixed code with `after`.
 #[derive(Debug, Args)]
 #[command(after_long_help = EXAMPLES)]
 pub(super) struct Test {
-    /// Scripts or folders of scripts; default: refactors/**/*.toml and examples/refactors/*.toml
+    /// Scripts, files of rules, or folders of them; default: refactors/**/*.toml, examples/refactors/*.toml and .cst/rules/**/*.toml
     #[arg(value_name = "SCRIPT")]
     scripts: Vec<PathBuf>,
     /// Only tests whose name, or whose script's name, contains WORD
@@ -34,6 +37,9 @@ pub(super) struct Test {
     /// Show each new or changed snapshot, and ask whether to accept it
     #[arg(long)]
     review: bool,
+    /// Fail if a rule has no test
+    #[arg(long)]
+    strict: bool,
     /// Also write the results as JUnit XML, for CI
     #[arg(long, value_name = "FILE")]
     junit: Option<PathBuf>,
@@ -85,7 +91,8 @@ impl Test {
             Format::JsonLines => tested.tests.iter().try_for_each(|row| printer.json(row))?,
             Format::Text => in_text(&tested, &self.filter, &mut printer)?,
         }
-        Ok(Exit::when(tested.failed == 0 && tested.passed > 0))
+        let is_tested = !self.strict || tested.untested == 0;
+        Ok(Exit::when(tested.failed == 0 && tested.passed > 0 && is_tested))
     }
 }
 

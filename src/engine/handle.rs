@@ -12,6 +12,7 @@ use crate::request::error::EngineError;
 use crate::request::metrics_messages::*;
 use crate::request::refactor::*;
 use crate::request::requests::*;
+use crate::request::scan_messages::*;
 use crate::request::search_messages::*;
 use crate::request::symbol_messages::*;
 
@@ -181,6 +182,8 @@ methods! {
     Refactor, refactor(RefactorRequest);
     /// Runs a script: on files as a diff, unless `write` is set; on trees as their next revisions.
     Run, run(RunRequest);
+    /// Finds what rules say about files, and applies their fixes: as a diff, unless `write` is set.
+    Scan, scan(ScanRequest);
     /// Runs the tests of scripts.
     Test, test(TestRequest);
 }

@@ -28,7 +28,7 @@ pub trait Method: Serialize + DeserializeOwned + JsonSchema {
     fn run(&self, engine: &Begun<'_>) -> Result<Self::Result, EngineError>;
 
     /// The files that an answer lists as left out, for front ends that word the hints of their errors.
-    fn skipped(_answer: &mut Self::Result) -> &mut [Skipped] {
+    fn name_skips(_answer: &mut Self::Result) -> &mut [Skipped] {
         &mut []
     }
 }

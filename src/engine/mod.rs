@@ -30,6 +30,7 @@ pub(crate) mod handle;
 pub(crate) mod method;
 pub(crate) mod methods;
 mod questions;
+mod scan;
 pub(crate) mod session;
 pub(crate) mod show;
 

@@ -27,7 +27,7 @@ macro_rules! questions {
                     $function(self, engine)
                 }
 
-                fn skipped(answer: &mut $result) -> &mut [Skipped] {
+                fn name_skips(answer: &mut $result) -> &mut [Skipped] {
                     &mut answer.skipped
                 }
             }

@@ -77,6 +77,16 @@ impl Reader {
         Ok(paths.into_iter().map(|path| ChangedSince { old: old(&path), path }).collect())
     }
 
+    /// The last commit that both a revision and `HEAD` come from.
+    ///
+    /// # Errors
+    /// When git, the repository or the revision is missing, or there is none.
+    pub(crate) fn merge_base(&self, revision: &str) -> Result<String, EngineError> {
+        let commit = self.resolve_commit(revision)?;
+        let base = self.run_git(&["merge-base", &commit, "HEAD"])?;
+        Ok(String::from_utf8_lossy(&base).lines().next().unwrap_or_default().trim().to_owned())
+    }
+
     /// The commit that a revision names. Resolved first, so that no revision is taken for an option.
     fn resolve_commit(&self, revision: &str) -> Result<String, EngineError> {
         let named = format!("{revision}^{{commit}}");

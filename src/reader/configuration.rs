@@ -239,6 +239,10 @@ fn read(
             found.verify = verify_commands(value, at)?;
             continue;
         }
+        // Its own reader reads it: it names no program.
+        if name == "scan" {
+            continue;
+        }
         if name != "check" {
             let error = at(key.span().start, format!("unknown key `{name}`"));
             return Err(error.hint(match owner {

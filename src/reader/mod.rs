@@ -27,6 +27,7 @@ pub(crate) mod queries;
 pub(crate) mod reference;
 pub(crate) mod rows;
 pub(crate) mod scan;
+pub(crate) mod scan_settings;
 pub(crate) mod searched;
 pub(crate) mod stale;
 pub(crate) mod target;

@@ -221,6 +221,7 @@ impl From<&Problem> for ErrorCode {
             Problem::Language(error) => ErrorCode::from(error),
             Problem::Toml { .. }
             | Problem::UnknownKey { .. }
+            | Problem::NoId { .. }
             | Problem::Missing { .. }
             | Problem::Kind { .. }
             | Problem::Both { .. }

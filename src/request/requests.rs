@@ -759,12 +759,13 @@ pub enum ScriptSource {
     },
 }
 
-/// Run the tests of refactor scripts.
+/// Run the tests of refactor scripts and of rules.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 #[non_exhaustive]
 pub struct TestRequest {
-    /// The scripts, and folders of scripts; `refactors/**/*.toml` and `examples/refactors/*.toml` otherwise.
+    /// Scripts, files of rules, and folders of them; `refactors/**/*.toml`, `examples/refactors/*.toml` and `.cst/rules/**/*.toml`
+    /// otherwise.
     #[serde(skip_serializing_if = "Vec::is_empty", deserialize_with = "some_or_all")]
     pub scripts: Vec<PathBuf>,
     /// Only tests in whose script's or own name one of these words occurs.

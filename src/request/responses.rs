@@ -791,6 +791,9 @@ pub struct TestResponse {
     pub passed: usize,
     /// Number of tests that failed.
     pub failed: usize,
+    /// Number of rules that have no test.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub untested: usize,
     /// Warnings: steps that no test matches.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub warnings: Vec<String>,

@@ -11,6 +11,7 @@ pub mod metrics;
 #[doc(hidden)]
 pub mod naming;
 pub mod outline;
+pub mod rule;
 #[doc(hidden)]
 pub mod scopes;
 pub mod script;

@@ -78,6 +78,8 @@ pub const DIAGNOSED_LINES: usize = 20;
 pub const DIAGNOSED_BYTES: usize = 4000;
 /// The most passes of a repeated rewrite or step. More are an error.
 pub const PASSES: usize = 100;
+/// How often the fixes of rules are applied to a text, each time to what the last pass made. What is found after that stays.
+pub const FIX_PASSES: usize = 10;
 /// How much a text may grow in a repeated rewrite or step, in bytes, in addition to four times its size. More is an
 /// error.
 pub const GROWTH: usize = 256 * 1024;
@@ -127,6 +129,8 @@ pub const NAMES_BYTES: u64 = 1 << 20;
 pub const LANGUAGE_BYTES: u64 = 16 << 20;
 /// The largest script, in bytes. A larger one is an error.
 pub const SCRIPT_BYTES: u64 = 4 << 20;
+/// The largest baseline of known findings, in bytes. A larger one is an error.
+pub const BASELINE_BYTES: u64 = 256 << 20;
 /// The largest snapshot, in bytes. A larger one is an error.
 pub const SNAPSHOT_BYTES: u64 = 64 << 20;
 /// The largest selector, code or batch read from standard input or a file, in bytes. A larger one is an error.

@@ -537,6 +537,7 @@ mod help {
         "rewrite",
         "refactor",
         "run",
+        "scan",
         "test",
         "undo",
         "redo",

@@ -131,6 +131,7 @@ mod rewriting;
 mod rewriting_files;
 mod rpc;
 mod run_documentation;
+mod scan;
 mod scanners;
 mod scip;
 mod script_refactors;

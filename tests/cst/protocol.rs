@@ -61,6 +61,7 @@ const EXAMPLES: &[(&str, &str)] = &[
     ("rewrite", r#"{"pattern": "self.$A", "template": "this.$A", "targets": ["shop.py"], "write": true}"#),
     ("refactor", r#"{"kind": "rename", "symbol": "shop.py::Shop", "to": "Store"}"#),
     ("run", r#"{"script": "refactors/quiet.toml", "targets": ["shop.py"]}"#),
+    ("scan", r#"{"selector": "pass", "message": "nothing is done", "targets": ["shop.py"]}"#),
     ("test", r#"{"scripts": ["refactors/quiet.toml"]}"#),
 ];
 

@@ -10,5 +10,6 @@ pub(crate) mod rewrite;
 pub(crate) mod run;
 pub(crate) mod run_project;
 pub(crate) mod script;
+pub(crate) mod snapshots;
 pub(crate) mod test;
 pub(crate) mod verify;

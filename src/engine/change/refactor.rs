@@ -26,7 +26,7 @@ impl Method for RefactorRequest {
         self.refactored(engine).map_err(EngineError::not_applied)
     }
 
-    fn skipped(answer: &mut RefactorResponse) -> &mut [Skipped] {
+    fn name_skips(answer: &mut RefactorResponse) -> &mut [Skipped] {
         &mut answer.changes.skipped
     }
 }

@@ -50,7 +50,7 @@ impl Method for RewriteRequest {
         engine.rewrite_targets(self).map_err(EngineError::not_applied)
     }
 
-    fn skipped(answer: &mut ChangesResponse) -> &mut [Skipped] {
+    fn name_skips(answer: &mut ChangesResponse) -> &mut [Skipped] {
         &mut answer.skipped
     }
 }

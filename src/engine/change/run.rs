@@ -75,7 +75,7 @@ impl Method for RunRequest {
         done.map(|done| ChangesResponse { selectors: names.used(), ..done }).map_err(EngineError::not_applied)
     }
 
-    fn skipped(answer: &mut ChangesResponse) -> &mut [Skipped] {
+    fn name_skips(answer: &mut ChangesResponse) -> &mut [Skipped] {
         &mut answer.skipped
     }
 }

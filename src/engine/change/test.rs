@@ -1,10 +1,10 @@
 //! `test`: the tests of refactor scripts.
 
-use crate::limits;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use crate::engine::change::script::{ReadScript, plans};
+use crate::engine::change::snapshots::KeptSnapshot;
 use crate::engine::core::{Begun, Engine};
 use crate::engine::method::Method;
 use crate::language::Language;
@@ -21,13 +21,7 @@ use crate::tree::{ParseLimits, Tree};
 /// Where snapshots are, seen from the working directory.
 const SNAPSHOTS: &str = "snapshots/scripts";
 /// Where scripts are looked for: a folder, and which of its files.
-const USUAL: [(&str, &str); 2] = [("refactors", "*.toml"), ("examples/refactors", "/*.toml")];
-
-/// The snapshot of a test: its file, and the text that it holds.
-struct Kept {
-    path: PathBuf,
-    text: Option<String>,
-}
+const USUAL: [(&str, &str); 3] = [("refactors", "*.toml"), ("examples/refactors", "/*.toml"), (".cst/rules", "*.toml")];
 
 impl Method for TestRequest {
     const NAME: &'static str = "test";
@@ -40,9 +34,14 @@ impl Method for TestRequest {
     /// When a script can't be read or is wrong; no test is run then.
     fn run(&self, engine: &Begun<'_>) -> Result<TestResponse, EngineError> {
         let mut response = TestResponse::default();
-        let scripts: Vec<ReadScript> =
-            engine.scripts(&self.scripts)?.into_iter().map(|path| engine.script(&path)).collect::<Result<_, _>>()?;
         let names = engine.names(&[])?;
+        let (mut scripts, mut rules) = (Vec::new(), Vec::new());
+        for path in engine.scripts(&self.scripts)? {
+            match engine.rules_in(&path)? {
+                Some(file) => rules.push(file),
+                None => scripts.push(engine.script(&ScriptSource::Path(path_text(&path)))?),
+            }
+        }
         let mut planned = Vec::with_capacity(scripts.len());
         for script in &scripts {
             let mut languages: Vec<&'static Language> = script.script.languages.clone();
@@ -55,6 +54,9 @@ impl Method for TestRequest {
         }
         for (script, plans) in &planned {
             engine.test_script(script, plans, self, &mut response)?;
+        }
+        for file in &rules {
+            engine.test_rules(file, &names, self, &mut response)?;
         }
         Ok(response)
     }
@@ -115,7 +117,7 @@ impl Begun<'_> {
         let kept = if test.after.is_some() || test.unchanged { None } else { Some(self.kept(read, test)?) };
         let expected = match (&test.after, &kept) {
             (Some(after), _) => Expected::Text(after),
-            (None, Some(Kept { text: Some(text), .. })) => Expected::Snapshot(text),
+            (None, Some(KeptSnapshot { text: Some(text), .. })) => Expected::Snapshot(text),
             (None, _) => Expected::Nothing,
         };
         let parse = ParseLimits::default();
@@ -151,7 +153,7 @@ impl Begun<'_> {
     }
 
     /// The files of the scripts asked for.
-    fn scripts(&self, asked: &[PathBuf]) -> Result<Vec<ScriptSource>, EngineError> {
+    fn scripts(&self, asked: &[PathBuf]) -> Result<Vec<PathBuf>, EngineError> {
         let mut paths: Vec<PathBuf> = Vec::new();
         if asked.is_empty() {
             for (folder, glob) in USUAL {
@@ -167,7 +169,7 @@ impl Begun<'_> {
                 _ => paths.push(self.absolute(path)),
             }
         }
-        Ok(paths.into_iter().map(|path| ScriptSource::Path(path_text(&path))).collect())
+        Ok(paths)
     }
 
     fn scripts_in(&self, folder: &Path, glob: &str) -> Result<Vec<PathBuf>, EngineError> {
@@ -176,34 +178,9 @@ impl Begun<'_> {
     }
 
     /// The snapshot of a test.
-    fn kept(&self, read: &ReadScript, test: &Test) -> Result<Kept, EngineError> {
+    fn kept(&self, read: &ReadScript, test: &Test) -> Result<KeptSnapshot, EngineError> {
         let folder = Path::new(SNAPSHOTS).join(Snapshot::file_name(&read.script.name));
-        let path = self.absolute(&folder.join(format!("{}.snap", Snapshot::file_name(&test.name))));
-        let bytes = match self.files().read(&path, limits::SNAPSHOT_BYTES) {
-            Ok(bytes) => bytes,
-            Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(Kept { path, text: None }),
-            Err(error) => return Err(self.unreadable(&path, &error)),
-        };
-        let text = String::from_utf8(bytes).ok();
-        match text.as_deref().and_then(Snapshot::text_of) {
-            Some(text) => Ok(Kept { text: Some(text.to_owned()), path }),
-            None => {
-                let shown = self.shown(&path);
-                let error = EngineError::bad_request(format!("`{shown}` is not a snapshot")).path(shown);
-                Err(error.hint("remove it; `update` writes it anew"))
-            }
-        }
-    }
-
-    /// Writes a snapshot, with the folders that it takes.
-    fn keep(&self, path: &Path, snapshot: &Snapshot) -> Result<(), EngineError> {
-        let written = || {
-            if let Some(folder) = path.parent() {
-                self.files().create_dir_all(folder)?;
-            }
-            self.files().replace(path, snapshot.to_text().as_bytes(), &|_| Ok(()))
-        };
-        written().map_err(|error: std::io::Error| self.unwritable(path, &error))
+        self.kept_snapshot(self.absolute(&folder.join(format!("{}.snap", Snapshot::file_name(&test.name)))))
     }
 }
 

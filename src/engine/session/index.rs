@@ -82,7 +82,7 @@ impl Method for IndexRequest {
         Ok(IndexResponse { scip, indexed: searched, kept, bytes, cleared: false, vectors, skipped, unknown_language })
     }
 
-    fn skipped(answer: &mut IndexResponse) -> &mut [Skipped] {
+    fn name_skips(answer: &mut IndexResponse) -> &mut [Skipped] {
         &mut answer.skipped
     }
 }

@@ -39,7 +39,7 @@ impl Method for CheckRequest {
         })
     }
 
-    fn skipped(answer: &mut CheckResponse) -> &mut [Skipped] {
+    fn name_skips(answer: &mut CheckResponse) -> &mut [Skipped] {
         &mut answer.skipped
     }
 }

@@ -63,7 +63,7 @@ impl Method for ChunkRequest {
         Ok(ChunkResponse { files: report.searched, skipped: report.skipped, ..response })
     }
 
-    fn skipped(answer: &mut ChunkResponse) -> &mut [Skipped] {
+    fn name_skips(answer: &mut ChunkResponse) -> &mut [Skipped] {
         &mut answer.skipped
     }
 }

@@ -182,7 +182,7 @@ impl Method for FindRequest {
         Ok(response)
     }
 
-    fn skipped(answer: &mut FindResponse) -> &mut [Skipped] {
+    fn name_skips(answer: &mut FindResponse) -> &mut [Skipped] {
         &mut answer.files.skipped
     }
 }

@@ -57,7 +57,7 @@ impl Method for OutlineRequest {
         Ok(OutlineResponse { files, truncated: more_files > 0, more_files, skipped, unknown_language })
     }
 
-    fn skipped(answer: &mut OutlineResponse) -> &mut [Skipped] {
+    fn name_skips(answer: &mut OutlineResponse) -> &mut [Skipped] {
         &mut answer.skipped
     }
 }

@@ -10,11 +10,11 @@ use crate::text::Span;
 use crate::tree::{Captured, Node, Tree};
 
 /// An operation that is made for each match of a step.
-pub(super) type Edit = Operation<Target, Placed<Template>>;
+pub(crate) type Edit = Operation<Target, Placed<Template>>;
 
 /// A target: a capture, or the match itself, and fields from there.
 #[derive(Debug, Clone)]
-pub(super) struct Target {
+pub(crate) struct Target {
     /// The capture; `None` for the match itself.
     capture: Option<String>,
     fields: Vec<String>,
@@ -41,7 +41,7 @@ type Read<T> = Result<T, ScriptError>;
 
 impl Edit {
     /// Deletes the match.
-    pub(super) fn delete(span: Span) -> Edit {
+    pub(crate) fn delete(span: Span) -> Edit {
         Edit::Delete { target: Target::whole(span), extent: None }
     }
 
@@ -58,7 +58,7 @@ impl Edit {
     }
 
     /// The operations of a step's `edits`.
-    pub(super) fn parse_edits(keys: &Keys<'_>) -> Read<Vec<Edit>> {
+    pub(crate) fn parse_edits(keys: &Keys<'_>) -> Read<Vec<Edit>> {
         let tables = keys.tables("edits", "a list of operations: `[{ op = \"delete\", target = \"@name\" }]`")?;
         if tables.is_empty() {
             return Err(keys.error_at(keys.place("edits"), Problem::Empty { key: "edits".to_owned() }));
@@ -82,7 +82,7 @@ impl Edit {
     }
 
     /// Checks that every capture and field of the operation can exist.
-    pub(super) fn check(&self, step: usize, names: &[(String, Captured)], language: &Language) -> Read<()> {
+    pub(crate) fn check(&self, step: usize, names: &[(String, Captured)], language: &Language) -> Read<()> {
         for target in self.targets() {
             target.check(step, names, language)?;
         }
@@ -213,18 +213,18 @@ impl Target {
 }
 
 /// Checks that a template uses only captures of the selector.
-pub(super) fn check_template(template: &Placed<Template>, step: usize, names: &[(String, Captured)]) -> Read<()> {
+pub(crate) fn check_template(template: &Placed<Template>, step: usize, names: &[(String, Captured)]) -> Read<()> {
     let wrong = |error| ScriptError::new(Problem::Template(error), template.span, Some(step));
     template.value.check(names).map_err(wrong)
 }
 
 /// The capture names of a query, without values.
-pub(super) fn names(query: &Query) -> Vec<(String, Captured)> {
+pub(crate) fn names(query: &Query) -> Vec<(String, Captured)> {
     query.captures().map(|name| (name.to_owned(), Captured::Nothing)).collect()
 }
 
 /// The template under a key.
-pub(super) fn template(keys: &Keys<'_>, text: Placed<String>) -> Read<Placed<Template>> {
+pub(crate) fn template(keys: &Keys<'_>, text: Placed<String>) -> Read<Placed<Template>> {
     match Template::parse(&text.value) {
         Ok(value) => Ok(Placed { value, span: text.span }),
         Err(error) => Err(keys.error_at(text.span, Problem::Template(error))),

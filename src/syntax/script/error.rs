@@ -35,6 +35,12 @@ pub enum Problem {
         /// The captures of the selector.
         known: Vec<&'static str>,
     },
+    /// A rule's name is not one.
+    #[error("`{id}` is not a name for a rule")]
+    NoId {
+        /// The name, as written.
+        id: String,
+    },
     /// A required key is missing.
     #[error("`{key}` is missing")]
     Missing {
@@ -132,7 +138,7 @@ pub enum Problem {
 }
 
 impl ScriptError {
-    pub(super) fn new(problem: Problem, span: Span, step: Option<usize>) -> ScriptError {
+    pub(crate) fn new(problem: Problem, span: Span, step: Option<usize>) -> ScriptError {
         ScriptError { problem: Box::new(problem), span, step }
     }
 
@@ -172,6 +178,7 @@ impl ScriptError {
             Problem::UnknownKey { key, known } => suggestion(key, known),
             Problem::UnknownWord { word, known, .. } => suggestion(word, known),
             Problem::Missing { example, .. } => format!("write `{example}`"),
+            Problem::NoId { .. } => "write words with `-` between them: `no-print`".to_owned(),
             Problem::NoAction => format!("give one of {}", listed(&ACTIONS)),
             Problem::NoStep => "add `[[step]]` with `select` and an action".to_owned(),
             Problem::NoTarget { .. } => "write `@name` for a capture, or `@name.field`".to_owned(),

@@ -8,20 +8,32 @@ use super::placed::Placed;
 use crate::text::Span;
 
 /// A table that has only known keys.
-pub(super) struct Keys<'a> {
+pub(crate) struct Keys<'a> {
     table: &'a DeTable<'a>,
     /// The script, to find the text between quotes.
     source: &'a str,
     /// The place of the table.
-    pub(super) span: Span,
+    pub(crate) span: Span,
     /// The step of the table, from 1.
-    pub(super) step: Option<usize>,
+    pub(crate) step: Option<usize>,
 }
 
 type Read<T> = Result<T, ScriptError>;
 
+/// The table that a text in TOML is.
+///
+/// # Errors
+/// If it is not TOML.
+pub(crate) fn parse_table(source: &str) -> Read<Spanned<DeTable<'_>>> {
+    DeTable::parse(source).map_err(|error| {
+        let range = error.span().unwrap_or(0..0);
+        let message = error.message().trim_end_matches('.').to_owned();
+        ScriptError::new(Problem::Toml { message }, Span::new(range.start, range.end), None)
+    })
+}
+
 impl<'a> Keys<'a> {
-    pub(super) fn new(
+    pub(crate) fn new(
         table: &'a DeTable<'a>,
         (source, span): (&'a str, Span),
         step: Option<usize>,
@@ -38,31 +50,31 @@ impl<'a> Keys<'a> {
     }
 
     /// An error about the whole table.
-    pub(super) fn error(&self, problem: Problem) -> ScriptError {
+    pub(crate) fn error(&self, problem: Problem) -> ScriptError {
         ScriptError::new(problem, self.span, self.step)
     }
 
     /// An error at a place in the table.
-    pub(super) fn error_at(&self, span: Span, problem: Problem) -> ScriptError {
+    pub(crate) fn error_at(&self, span: Span, problem: Problem) -> ScriptError {
         ScriptError::new(problem, span, self.step)
     }
 
     /// The script.
-    pub(super) fn source(&self) -> &'a str {
+    pub(crate) fn source(&self) -> &'a str {
         self.source
     }
 
     /// Refuses keys that other tables of its kind may have, but not this one.
-    pub(super) fn only(&self, known: &[&'static str]) -> Read<()> {
+    pub(crate) fn only(&self, known: &[&'static str]) -> Read<()> {
         Keys::new(self.table, (self.source, self.span), self.step, known).map(|_| ())
     }
 
-    pub(super) fn has(&self, key: &str) -> bool {
+    pub(crate) fn has(&self, key: &str) -> bool {
         self.table.contains_key(key)
     }
 
     /// The place of a key's value; that of the table if there is none.
-    pub(super) fn place(&self, key: &str) -> Span {
+    pub(crate) fn place(&self, key: &str) -> Span {
         self.value(key).map_or(self.span, span_of)
     }
 
@@ -75,7 +87,7 @@ impl<'a> Keys<'a> {
     }
 
     /// A string.
-    pub(super) fn text(&self, key: &str) -> Read<Option<Placed<String>>> {
+    pub(crate) fn text(&self, key: &str) -> Read<Option<Placed<String>>> {
         let Some(value) = self.value(key) else { return Ok(None) };
         self.string(key, value, "a string").map(Some)
     }
@@ -86,12 +98,12 @@ impl<'a> Keys<'a> {
     }
 
     /// A required string.
-    pub(super) fn needed(&self, key: &'static str, example: &'static str) -> Read<Placed<String>> {
+    pub(crate) fn needed(&self, key: &'static str, example: &'static str) -> Read<Placed<String>> {
         self.text(key)?.ok_or_else(|| self.error(Problem::Missing { key, example }))
     }
 
     /// One of some values, by its name.
-    pub(super) fn word<T: Copy>(
+    pub(crate) fn word<T: Copy>(
         &self,
         key: &'static str,
         values: &[T],
@@ -106,7 +118,7 @@ impl<'a> Keys<'a> {
     }
 
     /// `true` or `false`.
-    pub(super) fn flag(&self, key: &str) -> Read<Option<bool>> {
+    pub(crate) fn flag(&self, key: &str) -> Read<Option<bool>> {
         let Some(value) = self.value(key) else { return Ok(None) };
         match value.get_ref() {
             DeValue::Boolean(flag) => Ok(Some(*flag)),
@@ -115,7 +127,7 @@ impl<'a> Keys<'a> {
     }
 
     /// A number from 0.
-    pub(super) fn number(&self, key: &str) -> Read<Option<usize>> {
+    pub(crate) fn number(&self, key: &str) -> Read<Option<usize>> {
         let Some(value) = self.value(key) else { return Ok(None) };
         let number = match value.get_ref() {
             DeValue::Integer(number) => usize::from_str_radix(number.as_str(), number.radix()).ok(),
@@ -125,7 +137,7 @@ impl<'a> Keys<'a> {
     }
 
     /// A list of strings; a string alone is a list of one.
-    pub(super) fn texts(&self, key: &str) -> Read<Option<Vec<Placed<String>>>> {
+    pub(crate) fn texts(&self, key: &str) -> Read<Option<Vec<Placed<String>>>> {
         const WANTED: &str = "a list of strings";
         let Some(value) = self.value(key) else { return Ok(None) };
         match value.get_ref() {
@@ -137,7 +149,7 @@ impl<'a> Keys<'a> {
     }
 
     /// A table of plain values.
-    pub(super) fn values(&self, key: &str) -> Read<Option<Placed<serde_json::Map<String, serde_json::Value>>>> {
+    pub(crate) fn values(&self, key: &str) -> Read<Option<Placed<serde_json::Map<String, serde_json::Value>>>> {
         let Some(value) = self.value(key) else { return Ok(None) };
         match plain(value.get_ref()) {
             Some(serde_json::Value::Object(found)) => Ok(Some(Placed { value: found, span: span_of(value) })),
@@ -146,7 +158,7 @@ impl<'a> Keys<'a> {
     }
 
     /// The entries of a table of strings, in order.
-    pub(super) fn entries(&self, key: &str) -> Read<Vec<(Placed<String>, Placed<String>)>> {
+    pub(crate) fn entries(&self, key: &str) -> Read<Vec<(Placed<String>, Placed<String>)>> {
         let Some(value) = self.value(key) else { return Ok(Vec::new()) };
         let DeValue::Table(table) = value.get_ref() else {
             return Err(self.kind(key, value, "a table of names and selectors"));
@@ -161,7 +173,7 @@ impl<'a> Keys<'a> {
     }
 
     /// A list of tables, such as `[[step]]`, each with its place.
-    pub(super) fn tables(&self, key: &str, wanted: &'static str) -> Read<Vec<(&'a DeTable<'a>, Span)>> {
+    pub(crate) fn tables(&self, key: &str, wanted: &'static str) -> Read<Vec<(&'a DeTable<'a>, Span)>> {
         let Some(value) = self.value(key) else { return Ok(Vec::new()) };
         let DeValue::Array(list) = value.get_ref() else { return Err(self.kind(key, value, wanted)) };
         let table = |value: &'a Spanned<DeValue<'a>>| match value.get_ref() {

@@ -40,9 +40,15 @@ mod schema;
 mod snapshot;
 mod test;
 
+pub(crate) use edits::{Edit, check_template, names, template};
 pub use error::{Problem, ScriptError};
+pub(crate) use keys::{Keys, parse_table};
+pub(crate) use model::Action;
 pub use model::{RefactorStep, Script, Step, Test};
+pub(crate) use placed::Placed;
 pub use plan::{Plan, check_words};
+pub(crate) use read::{definitions, languages_of, named, selector};
+pub(crate) use run::act;
 pub use run::{Cause, Count, Ran, RunError};
 pub use snapshot::Snapshot;
 pub use test::{Complaint, Expected, Verdict};

@@ -59,7 +59,7 @@ impl Step {
 
 /// The action of a step.
 #[derive(Debug, Clone)]
-pub(super) enum Action {
+pub(crate) enum Action {
     /// The matches are rewritten.
     Replace(Placed<Template>),
     /// Operations are made for each match.

@@ -1,10 +1,8 @@
 //! Reads a script from TOML, and checks keys and the syntax of selectors and templates.
 
-use toml::de::DeTable;
-
 use super::edits::{Edit, template};
 use super::error::{Problem, ScriptError};
-use super::keys::Keys;
+use super::keys::{Keys, parse_table};
 use super::model::{Action, Script, Step, Test};
 use super::placed::Placed;
 use super::schema::{ACTIONS, SCRIPT, STEP, TEST};
@@ -29,11 +27,7 @@ impl Script {
     /// # Errors
     /// As [`Script::read`].
     pub fn read_with(source: &str, languages: &Languages) -> Result<Script, ScriptError> {
-        let parsed = DeTable::parse(source).map_err(|error| {
-            let range = error.span().unwrap_or(0..0);
-            let message = error.message().trim_end_matches('.').to_owned();
-            ScriptError::new(Problem::Toml { message }, Span::new(range.start, range.end), None)
-        })?;
+        let parsed = parse_table(source)?;
         // An error about the whole script points to its first line.
         let keys = Keys::new(parsed.get_ref(), (source, Span::at(0)), None, &SCRIPT)?;
         let known = languages;
@@ -73,7 +67,7 @@ impl Script {
 }
 
 /// The languages of a script.
-fn languages_of(keys: &Keys<'_>, known: &Languages) -> Read<Vec<&'static Language>> {
+pub(crate) fn languages_of(keys: &Keys<'_>, known: &Languages) -> Read<Vec<&'static Language>> {
     let one = keys.text("language")?;
     let several = keys.texts("languages")?;
     if one.is_some() && several.is_some() {
@@ -90,11 +84,11 @@ fn languages_of(keys: &Keys<'_>, known: &Languages) -> Read<Vec<&'static Languag
     Ok(languages)
 }
 
-fn named(keys: &Keys<'_>, name: &Placed<String>, known: &Languages) -> Read<&'static Language> {
+pub(crate) fn named(keys: &Keys<'_>, name: &Placed<String>, known: &Languages) -> Read<&'static Language> {
     known.named(&name.value).map_err(|error| keys.error_at(name.span, Problem::Language(error)))
 }
 
-fn definitions(keys: &Keys<'_>) -> Read<Vec<Placed<Definitions>>> {
+pub(crate) fn definitions(keys: &Keys<'_>) -> Read<Vec<Placed<Definitions>>> {
     let read = |(name, selector): (Placed<String>, Placed<String>)| {
         // The colon is optional: `testcase` is the same as `":testcase"`.
         let name = name.value.trim_start_matches(':').to_owned();
@@ -106,7 +100,7 @@ fn definitions(keys: &Keys<'_>) -> Read<Vec<Placed<Definitions>>> {
     keys.entries("define")?.into_iter().map(read).collect()
 }
 
-fn selector(keys: &Keys<'_>, text: Placed<String>) -> Read<Placed<Selector>> {
+pub(crate) fn selector(keys: &Keys<'_>, text: Placed<String>) -> Read<Placed<Selector>> {
     match Selector::parse(&text.value) {
         Ok(value) => Ok(Placed { value, span: text.span }),
         Err(error) => Err(keys.error_at(text.span, Problem::Selector(error))),

@@ -3,11 +3,11 @@
 use crate::limits;
 use std::collections::HashSet;
 
-use super::edits::Unmade;
+use super::edits::{Edit, Unmade};
 use super::model::Action;
 use super::plan::{Plan, Planned};
 use crate::edit::{self, Allow, EditError, Op, RewriteError, Site, TemplateError};
-use crate::selector::{Match, SelectorError};
+use crate::selector::{Match, Query, SelectorError};
 use crate::tree::{Captured, Node, ParseError, ParseLimits, Tree};
 
 /// The result of a script on a tree.
@@ -86,11 +86,13 @@ pub enum Cause {
 }
 
 /// One pass of a step.
-struct Pass {
-    tree: Tree,
-    count: Count,
+pub(crate) struct Pass {
+    /// The resulting tree.
+    pub tree: Tree,
+    /// The number of matches, and of those that changed the text.
+    pub count: Count,
     /// Matches that were skipped because they overlap others.
-    overlapping: usize,
+    pub overlapping: usize,
 }
 
 impl Plan<'_> {
@@ -134,9 +136,11 @@ impl Plan<'_> {
 }
 
 /// A failure in a step, and its line.
-struct Fault {
-    line: Option<usize>,
-    cause: Cause,
+pub(crate) struct Fault {
+    /// The line, in the text that the step got.
+    pub line: Option<usize>,
+    /// The cause.
+    pub cause: Cause,
 }
 
 impl Fault {
@@ -198,88 +202,102 @@ impl Planned<'_> {
             return Ok(Pass { tree: tree.clone(), count: Count::default(), overlapping: 0 });
         };
         let found = select.select(tree).map_err(selector_fault)?;
-        let matches = found.len();
         if found.is_empty() {
             return Ok(Pass { tree: tree.clone(), count: Count::default(), overlapping: 0 });
         }
-        match &self.step.action {
-            Action::Replace(template) => {
-                let sites: Vec<Site> =
-                    found.into_iter().map(|found| Site { node: found.node, captures: found.captures }).collect();
-                let rewritten = {
-                    let template = template.value.clone().for_query(select);
-                    edit::rewrite(tree, &sites, &template, allow, limits)
+        act(&self.step.action, Some(select), tree, found, allow, limits)
+    }
+}
+
+/// The tree that an action makes of some matches; `select` found them, if a selector did.
+pub(crate) fn act(
+    action: &Action,
+    select: Option<&Query>,
+    tree: &Tree,
+    found: Vec<Match>,
+    allow: Allow,
+    limits: &ParseLimits,
+) -> Result<Pass, Fault> {
+    let matches = found.len();
+    match action {
+        Action::Replace(template) => {
+            let sites: Vec<Site> =
+                found.into_iter().map(|found| Site { node: found.node, captures: found.captures }).collect();
+            let rewritten = {
+                let template = template.value.clone();
+                let template = match select {
+                    Some(select) => template.for_query(select),
+                    None => template,
                 };
-                let rewritten = rewritten.map_err(|error| match error {
-                    RewriteError::Template(error) => Fault::new(Cause::Template(error)),
-                    RewriteError::Edit(error) => {
-                        let site = error.operation().and_then(|operation| sites.get(operation));
-                        let line = error.line().or_else(|| site.map(|site| tree.start(site.node).line));
-                        Fault { line, cause: Cause::Edit(error) }
-                    }
-                })?;
-                let is_same = rewritten.outcome.edits.is_empty();
-                let applied = if is_same { 0 } else { rewritten.changed };
-                let count = Count { matches, applied };
-                Ok(Pass { tree: rewritten.outcome.tree, count, overlapping: rewritten.overlapping.len() })
-            }
-            Action::Edits(_) | Action::Refactor(_) => {
-                let next = self.apply(tree, &found, limits)?;
-                let is_same = next.text().to_string() == tree.text().to_string();
-                let applied = if is_same { 0 } else { matches };
-                Ok(Pass { tree: next, count: Count { matches, applied }, overlapping: 0 })
-            }
+                edit::rewrite(tree, &sites, &template, allow, limits)
+            };
+            let rewritten = rewritten.map_err(|error| match error {
+                RewriteError::Template(error) => Fault::new(Cause::Template(error)),
+                RewriteError::Edit(error) => {
+                    let site = error.operation().and_then(|operation| sites.get(operation));
+                    let line = error.line().or_else(|| site.map(|site| tree.start(site.node).line));
+                    Fault { line, cause: Cause::Edit(error) }
+                }
+            })?;
+            let is_same = rewritten.outcome.edits.is_empty();
+            let applied = if is_same { 0 } else { rewritten.changed };
+            let count = Count { matches, applied };
+            Ok(Pass { tree: rewritten.outcome.tree, count, overlapping: rewritten.overlapping.len() })
         }
+        Action::Edits(edits) => {
+            let next = apply(edits, tree, &found, limits)?;
+            let is_same = next.text().to_string() == tree.text().to_string();
+            let applied = if is_same { 0 } else { matches };
+            Ok(Pass { tree: next, count: Count { matches, applied }, overlapping: 0 })
+        }
+        Action::Refactor(_) => Ok(Pass { tree: tree.clone(), count: Count { matches, applied: 0 }, overlapping: 0 }),
     }
+}
 
-    /// The tree after the operations of a step for all matches, as one batch. If the operations for a match and for one
-    /// inside it would change the same text, the inner ones go first.
-    fn apply(&self, tree: &Tree, found: &[Match], limits: &ParseLimits) -> Result<Tree, Fault> {
-        let refused = match self.batch(tree, found, limits) {
-            Err(fault) if matches!(fault.cause, Cause::Edit(EditError::Conflict { .. })) => fault,
-            settled => return settled,
-        };
-        let mut layers = layers(tree, found);
-        if layers.len() < 2 {
-            return Err(refused);
-        }
-        let mut now = tree.clone();
-        while let Some(layer) = layers.pop() {
-            let carried: Option<Vec<Match>> = layer.iter().map(|found| carry_match(tree, &now, found)).collect();
-            let Some(carried) = carried else { return Err(refused) };
-            now = self.batch(&now, &carried, limits)?;
-        }
-        Ok(now)
+/// The tree after the operations of a step for all matches, as one batch. If the operations for a match and for one
+/// inside it would change the same text, the inner ones go first.
+fn apply(edits: &[Edit], tree: &Tree, found: &[Match], limits: &ParseLimits) -> Result<Tree, Fault> {
+    let refused = match batch(edits, tree, found, limits) {
+        Err(fault) if matches!(fault.cause, Cause::Edit(EditError::Conflict { .. })) => fault,
+        settled => return settled,
+    };
+    let mut layers = layers(tree, found);
+    if layers.len() < 2 {
+        return Err(refused);
     }
+    let mut now = tree.clone();
+    while let Some(layer) = layers.pop() {
+        let carried: Option<Vec<Match>> = layer.iter().map(|found| carry_match(tree, &now, found)).collect();
+        let Some(carried) = carried else { return Err(refused) };
+        now = batch(edits, &now, &carried, limits)?;
+    }
+    Ok(now)
+}
 
-    fn batch(&self, tree: &Tree, found: &[Match], limits: &ParseLimits) -> Result<Tree, Fault> {
-        let Action::Edits(edits) = &self.step.action else { return Ok(tree.clone()) };
-        let (mut ops, mut lines): (Vec<Op>, Vec<usize>) = (Vec::new(), Vec::new());
-        for found in found {
-            for edit in edits {
-                let made = edit.ops(tree, found).map_err(|unmade| match unmade {
-                    Unmade::Template(error) => Fault::at(tree, found.node, Cause::Template(error)),
-                    Unmade::NoField { .. } => {
-                        Fault::at(tree, found.node, Cause::NoField { message: unmade.to_string() })
-                    }
-                })?;
-                for op in made {
-                    // An operation that several matches request is made once.
-                    let is_once = !matches!(op, Op::Insert { .. } | Op::Wrap { .. } | Op::Move { .. });
-                    if !(is_once && ops.contains(&op)) {
-                        ops.push(op);
-                        lines.push(tree.start(found.node).line);
-                    }
+fn batch(edits: &[Edit], tree: &Tree, found: &[Match], limits: &ParseLimits) -> Result<Tree, Fault> {
+    let (mut ops, mut lines): (Vec<Op>, Vec<usize>) = (Vec::new(), Vec::new());
+    for found in found {
+        for edit in edits {
+            let made = edit.ops(tree, found).map_err(|unmade| match unmade {
+                Unmade::Template(error) => Fault::at(tree, found.node, Cause::Template(error)),
+                Unmade::NoField { .. } => Fault::at(tree, found.node, Cause::NoField { message: unmade.to_string() }),
+            })?;
+            for op in made {
+                // An operation that several matches request is made once.
+                let is_once = !matches!(op, Op::Insert { .. } | Op::Wrap { .. } | Op::Move { .. });
+                if !(is_once && ops.contains(&op)) {
+                    ops.push(op);
+                    lines.push(tree.start(found.node).line);
                 }
             }
         }
-        without_inner_deletes(tree, &mut ops, &mut lines);
-        match edit::apply(tree, &ops, Allow::default(), limits) {
-            Ok(outcome) => Ok(outcome.tree),
-            Err(error) => {
-                let line = error.line().or_else(|| error.operation().and_then(|at| lines.get(at).copied()));
-                Err(Fault { line, cause: Cause::Edit(error) })
-            }
+    }
+    without_inner_deletes(tree, &mut ops, &mut lines);
+    match edit::apply(tree, &ops, Allow::default(), limits) {
+        Ok(outcome) => Ok(outcome.tree),
+        Err(error) => {
+            let line = error.line().or_else(|| error.operation().and_then(|at| lines.get(at).copied()));
+            Err(Fault { line, cause: Cause::Edit(error) })
         }
     }
 }

@@ -64,6 +64,11 @@ impl<'t> AxisEvaluator<'t> {
         left > 0
     }
 
+    /// Fills the budget again.
+    pub fn refill(&self) {
+        self.work.set(limits::QUERY_STEPS);
+    }
+
     /// What has been charged.
     pub fn charged(&self) -> u64 {
         limits::QUERY_STEPS - self.work.get()

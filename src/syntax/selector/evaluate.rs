@@ -80,6 +80,12 @@ impl<'t> Evaluator<'t> {
         }
     }
 
+    /// Fills the budgets again, for another query over the same tree.
+    pub fn refill(&self) {
+        self.budget.set(limits::BINDING_STEPS);
+        self.space.refill();
+    }
+
     /// The same, where a project is known.
     pub fn in_project(self, project: Option<&'t dyn ProjectView>) -> Evaluator<'t> {
         Evaluator { project, ..self }

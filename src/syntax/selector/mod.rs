@@ -28,6 +28,7 @@ mod definitions;
 mod error;
 mod evaluate;
 mod evaluate_attribute;
+mod evaluation;
 mod explain;
 mod failed_readings;
 mod ir;
@@ -51,6 +52,7 @@ mod written;
 
 pub use definitions::{Definitions, UsedDefinition};
 pub use error::{ErrorCode, Excerpt, SelectorError, nearest};
+pub use evaluation::Evaluation;
 pub use explain::{NearMiss, StepCount, words};
 pub use failed_readings::failed_readings;
 pub use kinds::Kinds;

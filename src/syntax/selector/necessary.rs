@@ -40,7 +40,8 @@ pub enum Condition {
 }
 
 impl Condition {
-    fn all(parts: impl IntoIterator<Item = Condition>) -> Condition {
+    /// The condition that all of some conditions hold.
+    pub fn all(parts: impl IntoIterator<Item = Condition>) -> Condition {
         let mut kept: Vec<Condition> = Vec::new();
         for part in parts {
             match part {
@@ -57,7 +58,8 @@ impl Condition {
         }
     }
 
-    fn any(parts: impl IntoIterator<Item = Condition>) -> Condition {
+    /// The condition that one of some conditions holds.
+    pub fn any(parts: impl IntoIterator<Item = Condition>) -> Condition {
         let mut kept: Vec<Condition> = Vec::new();
         for part in parts {
             match part {

@@ -1,0 +1,12 @@
+//! Scanning files with rules: where rules come from, what they find, which findings count, and their fixes.
+
+mod answer;
+mod baseline;
+mod findings;
+mod fixer;
+mod lines;
+mod packs;
+pub(crate) mod read_rules;
+mod ready;
+mod scanner;
+mod test_rules;

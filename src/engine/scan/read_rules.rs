@@ -1,0 +1,175 @@
+//! Where rules come from: the project's folder, files and folders that are named, shipped packs, a selector in the request.
+
+use std::path::{Path, PathBuf};
+
+use super::packs::{self, PACKS};
+use crate::engine::change::script::wrong;
+use crate::engine::core::Begun;
+use crate::limits;
+use crate::project::{Kind, Walk};
+use crate::reader::target::Source;
+use crate::request::error::{EngineError, ErrorCode};
+use crate::request::{RuleProblem, ScanRequest};
+use crate::rule::{Rule, read_rules};
+use crate::selector::nearest;
+
+/// Where a project has its rules, seen from its folder `.cst`.
+const FOLDER: &str = "rules";
+/// The name of the rule that a request's own selector is.
+const OWN: &str = "select";
+
+/// A file of rules.
+pub(crate) struct RuleFile {
+    /// Its path as results show it.
+    pub path: String,
+    /// The name of the pack that its rules belong to.
+    pub pack: String,
+    pub source: String,
+    pub rules: Vec<Rule>,
+}
+
+impl RuleFile {
+    /// The name of one of its rules, with its pack.
+    pub fn name_of(&self, rule: &Rule) -> String {
+        if self.pack.is_empty() { rule.id.clone() } else { format!("{}/{}", self.pack, rule.id) }
+    }
+}
+
+/// The rules of a request, and what is wrong with others.
+#[derive(Default)]
+pub(crate) struct LoadedRules {
+    pub files: Vec<RuleFile>,
+    pub problems: Vec<RuleProblem>,
+}
+
+/// The pack that a file's rules belong to: the file, if it has several; otherwise the folder that it lies in.
+pub(crate) fn pack_of(path: &Path, source: &str) -> String {
+    let folder = path.parent().and_then(Path::file_name);
+    let name = match source.matches("[[rule]]").count() {
+        1 => folder.or(path.file_stem()),
+        _ => path.file_stem(),
+    };
+    name.unwrap_or_default().to_string_lossy().into_owned()
+}
+
+impl Begun<'_> {
+    /// The rules of a request: `packs` and `paths` are those that the configuration adds.
+    ///
+    /// # Errors
+    /// If a named file, folder or pack is missing, or if there are no rules at all.
+    pub(super) fn load_rules(
+        &self,
+        request: &ScanRequest,
+        packs: &[String],
+        paths: &[PathBuf],
+    ) -> Result<LoadedRules, EngineError> {
+        let mut loaded = LoadedRules::default();
+        if let Some(selector) = &request.selector {
+            let message = request.message.as_deref().unwrap_or("matches");
+            let text = |text: &str| serde_json::Value::from(text).to_string();
+            let source =
+                format!("[[rule]]\nid = \"{OWN}\"\nmessage = {}\nselect = {}\n", text(message), text(selector));
+            let read =
+                read_rules(&source, self.languages_known()).map_err(|error| wrong(&error, &source, "selector"))?;
+            if let Some(error) = read.errors.first() {
+                return Err(wrong(error, &source, "selector"));
+            }
+            loaded.files.push(RuleFile { path: "selector".to_owned(), pack: String::new(), source, rules: read.rules });
+            return Ok(loaded);
+        }
+        if let Some(folder) = self.project_folder().map(|folder| folder.join(FOLDER))
+            && self.files().facts(&folder).is_ok_and(|facts| facts.kind == Kind::Folder)
+        {
+            self.load_folder(&folder, &mut loaded)?;
+        }
+        for path in request.rules.iter().map(PathBuf::from).chain(paths.iter().cloned()) {
+            match self.source_at(&path)? {
+                Source::Folder(folder) => self.load_folder(&folder, &mut loaded)?,
+                Source::File(file) => self.load_file(&file, None, &mut loaded)?,
+                _ => return Err(EngineError::bad_request(format!("`{}` is no file of rules", path.display()))),
+            }
+        }
+        // Who names a rule of a shipped pack need not name the pack, too.
+        let of_rules = request.only.iter().filter_map(|rule| rule.split_once('/')).map(|(pack, _)| pack.to_owned());
+        let of_rules: Vec<String> = of_rules.filter(|pack| packs::named(pack).is_some()).collect();
+        for name in request.packs.iter().chain(packs).chain(&of_rules) {
+            if loaded.files.iter().any(|file| file.pack == *name && file.path.starts_with("pack ")) {
+                continue;
+            }
+            let Some(pack) = packs::named(name) else {
+                let known = PACKS.iter().map(|pack| pack.name);
+                let listed =
+                    || format!("there are {}", PACKS.iter().map(|pack| pack.name).collect::<Vec<_>>().join(", "));
+                let hint = nearest(name, "", known).unwrap_or_else(listed);
+                return Err(EngineError::new(ErrorCode::NotFound, format!("no pack is called `{name}`")).hint(hint));
+            };
+            let path = format!("pack {}", pack.name);
+            self.add(pack.source.to_owned(), path, pack.name.to_owned(), &mut loaded);
+        }
+        if loaded.files.is_empty() && loaded.problems.is_empty() {
+            let error = EngineError::new(ErrorCode::NotFound, "there are no rules");
+            return Err(error.hint("put them into `.cst/rules/`, name their file, or a pack such as `quality`"));
+        }
+        Ok(loaded)
+    }
+
+    /// The rules in a folder. A file of several rules is a pack of its own; so is a folder in it.
+    fn load_folder(&self, folder: &Path, loaded: &mut LoadedRules) -> Result<(), EngineError> {
+        let walk = Walk { globs: vec!["*.toml".to_owned()], ..Walk::default() };
+        let mut paths = self.files().list(folder, &walk).map_err(|error| self.unreadable(folder, &error))?.files;
+        paths.sort();
+        for path in paths {
+            let below = path.strip_prefix(folder).ok().and_then(Path::parent).and_then(|parent| parent.iter().next());
+            let pack = below.or(folder.file_name()).map(|name| name.to_string_lossy().into_owned());
+            let is_below = below.is_some();
+            self.load_file(&path, pack.map(|pack| (pack, is_below)), loaded)?;
+        }
+        Ok(())
+    }
+
+    /// The rules of a file. `folder` is the pack that a folder makes of it, and whether it is one in any case.
+    fn load_file(
+        &self,
+        path: &Path,
+        folder: Option<(String, bool)>,
+        loaded: &mut LoadedRules,
+    ) -> Result<(), EngineError> {
+        let shown = self.shown(path);
+        let bytes = match self.files().read(path, limits::SCRIPT_BYTES) {
+            Ok(bytes) => bytes,
+            Err(error) => {
+                let error = self.unreadable(path, &error);
+                loaded.problems.push(RuleProblem { rule: shown, error });
+                return Ok(());
+            }
+        };
+        let Ok(source) = String::from_utf8(bytes) else {
+            let error = EngineError::new(ErrorCode::UnsupportedEncoding, "rules are written in UTF-8").path(&shown);
+            loaded.problems.push(RuleProblem { rule: shown, error });
+            return Ok(());
+        };
+        let source = source.strip_prefix('\u{feff}').unwrap_or(&source).replace("\r\n", "\n");
+        let pack = match folder {
+            Some((pack, true)) => pack,
+            Some((pack, false)) if source.matches("[[rule]]").count() == 1 => pack,
+            _ => pack_of(path, &source),
+        };
+        self.add(source, shown, pack, loaded);
+        Ok(())
+    }
+
+    fn add(&self, source: String, path: String, pack: String, loaded: &mut LoadedRules) {
+        match read_rules(&source, self.languages_known()) {
+            Ok(read) => {
+                for error in &read.errors {
+                    loaded.problems.push(RuleProblem { rule: path.clone(), error: wrong(error, &source, &path) });
+                }
+                loaded.files.push(RuleFile { path, pack, source, rules: read.rules });
+            }
+            Err(error) => {
+                let error = wrong(&error, &source, &path);
+                loaded.problems.push(RuleProblem { rule: path, error });
+            }
+        }
+    }
+}

@@ -1,0 +1,184 @@
+//! Rules that are ready for the languages of a scan.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use super::read_rules::{LoadedRules, RuleFile};
+use crate::engine::change::script::wrong;
+use crate::engine::core::Begun;
+use crate::language::Language;
+use crate::project::{Globs, Prefilter};
+use crate::reader::names::Names;
+use crate::reader::scan_settings::ScanSettings;
+use crate::request::error::EngineError;
+use crate::request::{RuleProblem, Severity};
+use crate::rule::{Rule, RulePlan};
+use crate::script::ScriptError;
+use crate::selector::Condition;
+
+/// A rule that is run.
+pub(super) struct ActiveRule<'r> {
+    /// Its name, with its pack.
+    pub name: String,
+    pub rule: &'r Rule,
+    pub file: &'r RuleFile,
+    /// How bad its findings are where no folder says otherwise.
+    pub severity: Severity,
+    files: Option<Globs>,
+    ignore: Option<Globs>,
+}
+
+impl<'r> ActiveRule<'r> {
+    fn new(file: &'r RuleFile, rule: &'r Rule, settings: &ScanSettings) -> ActiveRule<'r> {
+        let name = file.name_of(rule);
+        let globs = |globs: &[String]| {
+            let written: Vec<String> = globs.iter().flat_map(|glob| spellings(glob)).collect();
+            (!globs.is_empty()).then(|| Globs::new(written.iter().map(String::as_str)))
+        };
+        let severity = settings.severity_of(&name, None).unwrap_or(rule.severity);
+        ActiveRule { severity, files: globs(&rule.files), ignore: globs(&rule.ignore), name, rule, file }
+    }
+
+    /// Whether it looks at a file.
+    pub fn looks_at(&self, path: Option<&str>) -> bool {
+        let Some(path) = path else { return true };
+        self.files.as_ref().is_none_or(|files| files.matches(path))
+            && !self.ignore.as_ref().is_some_and(|ignore| ignore.matches(path))
+    }
+}
+
+/// A glob, and the same below any folder if it does not begin at the top.
+pub(super) fn spellings(glob: &str) -> [String; 2] {
+    let glob = glob.strip_prefix("./").unwrap_or(glob);
+    [glob.to_owned(), format!("**/{glob}")]
+}
+
+/// The rules of one language.
+pub(super) struct LanguageRules<'r> {
+    pub rules: Vec<ReadyRule<'r>>,
+    /// The condition that any of them may find something.
+    pub prefilter: Option<Arc<Prefilter>>,
+}
+
+/// A rule that is ready for a language.
+pub(super) struct ReadyRule<'r> {
+    /// Its number among the active ones.
+    pub number: usize,
+    pub plan: RulePlan<'r>,
+    /// The condition that it finds something.
+    pub prefilter: Prefilter,
+}
+
+/// The rules of a scan.
+pub(super) struct ReadyRules<'r> {
+    pub active: Vec<ActiveRule<'r>>,
+    pub by_language: HashMap<&'static str, LanguageRules<'r>>,
+    pub problems: Vec<RuleProblem>,
+}
+
+impl Begun<'_> {
+    /// Makes rules ready for some languages. `only` are names of rules, with `*` for any letters.
+    ///
+    /// # Errors
+    /// If `only` names no rule.
+    pub(super) fn ready<'r>(
+        &self,
+        loaded: &'r LoadedRules,
+        settings: &ScanSettings,
+        only: &[String],
+        languages: &[&'static Language],
+        names: &Names,
+    ) -> Result<ReadyRules<'r>, EngineError> {
+        let all = loaded.files.iter().flat_map(|file| file.rules.iter().map(move |rule| (file, rule)));
+        let active: Vec<ActiveRule<'r>> = all.map(|(file, rule)| ActiveRule::new(file, rule, settings)).collect();
+        for wanted in only {
+            if !active.iter().any(|rule| is_named(&rule.name, wanted)) && loaded.problems.is_empty() {
+                let known = active.iter().map(|rule| rule.name.as_str());
+                let hint = crate::selector::nearest(wanted, "", known);
+                let error = EngineError::bad_request(format!("no rule is called `{wanted}`"));
+                return Err(hint.map_or(error.clone(), |hint| error.hint(hint)));
+            }
+        }
+        let is_wanted = |rule: &ActiveRule<'_>| {
+            let is_on = rule.severity != Severity::Off || settings.may_switch_on(&rule.name);
+            match only.is_empty() {
+                true => is_on,
+                // Who names a rule wants it.
+                false => only.iter().any(|wanted| is_named(&rule.name, wanted)),
+            }
+        };
+        let mut active: Vec<ActiveRule<'r>> = active.into_iter().filter(is_wanted).collect();
+        for rule in active.iter_mut().filter(|rule| !only.is_empty() && rule.severity == Severity::Off) {
+            rule.severity = Severity::Warning;
+        }
+        let mut ready = ReadyRules { active, by_language: HashMap::new(), problems: Vec::new() };
+        let mut is_planned = vec![false; ready.active.len()];
+        for &language in languages {
+            let own = names.of(language)?;
+            let mut rules = Vec::new();
+            for (number, active) in ready.active.iter().enumerate() {
+                match active.rule.plan(language, &own) {
+                    Ok(Some(plan)) => {
+                        is_planned[number] = true;
+                        plan.queries().for_each(|query| names.note_use(query));
+                        let prefilter = Prefilter::of_condition(&plan.necessary());
+                        rules.push(ReadyRule { number, plan, prefilter });
+                    }
+                    Ok(None) => {}
+                    Err(error) => {
+                        is_planned[number] = true;
+                        add_problem(&mut ready.problems, active, &error);
+                    }
+                }
+            }
+            let condition = Condition::any(rules.iter().map(|ready| ready.plan.necessary()));
+            let prefilter = Prefilter::of_condition(&condition);
+            let prefilter = (!prefilter.is_idle()).then(|| Arc::new(prefilter));
+            ready.by_language.insert(language.name(), LanguageRules { rules, prefilter });
+        }
+        for (active, is_planned) in ready.active.iter().zip(&is_planned) {
+            if !is_planned && let Some(error) = self.unknown_word(active.rule, languages, names)? {
+                add_problem(&mut ready.problems, active, &error);
+            }
+        }
+        Ok(ready)
+    }
+
+    /// The first word of a rule's selectors that no language knows.
+    fn unknown_word(
+        &self,
+        rule: &Rule,
+        met: &[&'static Language],
+        names: &Names,
+    ) -> Result<Option<ScriptError>, EngineError> {
+        let languages = if rule.languages.is_empty() { self.languages_known().all() } else { rule.languages.clone() };
+        let mut lacking: Option<Vec<ScriptError>> = None;
+        for language in met.iter().copied().chain(languages) {
+            let lacks = match rule.lacking(language, &names.of(language)?) {
+                Ok(lacks) => lacks,
+                Err(error) => return Ok(Some(error)),
+            };
+            if lacks.is_empty() && (rule.languages.is_empty() || rule.languages.contains(&language)) {
+                return Ok(None);
+            }
+            lacking.get_or_insert(lacks);
+        }
+        Ok(lacking.into_iter().flatten().next())
+    }
+}
+
+fn add_problem(problems: &mut Vec<RuleProblem>, active: &ActiveRule<'_>, error: &ScriptError) {
+    let error = wrong(error, &active.file.source, &active.file.path);
+    if !problems.iter().any(|known| known.rule == active.name) {
+        problems.push(RuleProblem { rule: active.name.clone(), error });
+    }
+}
+
+/// Whether a rule is meant by a name: with its pack or without, with `*` for any letters.
+pub(super) fn is_named(rule: &str, wanted: &str) -> bool {
+    let own = rule.rsplit('/').next().unwrap_or(rule);
+    match wanted.contains('*') {
+        true => Globs::new([wanted]).matches(rule),
+        false => rule == wanted || own == wanted,
+    }
+}
