@@ -222,6 +222,7 @@ impl From<&Problem> for ErrorCode {
             Problem::Toml { .. }
             | Problem::UnknownKey { .. }
             | Problem::NoId { .. }
+            | Problem::OtherForm { .. }
             | Problem::Missing { .. }
             | Problem::Kind { .. }
             | Problem::Both { .. }

@@ -78,6 +78,8 @@ pub const DIAGNOSED_LINES: usize = 20;
 pub const DIAGNOSED_BYTES: usize = 4000;
 /// The most passes of a repeated rewrite or step. More are an error.
 pub const PASSES: usize = 100;
+/// How many steps a rule in the form of another tool may take in one tree: some seconds. Beyond it the rule ends with `budget`.
+pub const FOREIGN_RULE_STEPS: u64 = 300_000_000;
 /// How often the fixes of rules are applied to a text, each time to what the last pass made. What is found after that stays.
 pub const FIX_PASSES: usize = 10;
 /// How much a text may grow in a repeated rewrite or step, in bytes, in addition to four times its size. More is an

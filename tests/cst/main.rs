@@ -4,6 +4,7 @@ mod agent_install;
 mod agent_laws;
 mod alike_records;
 mod allocations;
+mod ast_grep;
 mod autoloading;
 mod awkward;
 mod belonging;

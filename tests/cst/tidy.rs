@@ -70,7 +70,8 @@ const HOMES: &[(&str, &[&str])] = &[
     ("rusqlite", &["store/", "database/"]),
     ("ignore", &["project/files/"]),
     ("globset", &["project/globs.rs"]),
-    ("heck", &["edit/template.rs", "imports/settings.rs", "refactor/"]),
+    ("saphyr_parser", &["rule/ast_grep/yaml.rs"]),
+    ("heck", &["edit/template.rs", "rule/ast_grep/texts.rs", "imports/settings.rs", "refactor/"]),
     ("shlex", &["reader/configuration.rs"]),
     ("etcetera", &["cli/folders.rs"]),
     ("toml_edit", &["agent/install/config/tables.rs"]),
@@ -518,7 +519,7 @@ fn the_library_alone_needs_few_crates() {
     let heavy = ["clap", "rusqlite", "bpe-openai", "schemars", "mimalloc", "ignore", "indicatif", "quick-xml", "uuid"];
     let found: Vec<&str> = heavy.into_iter().filter(|heavy| library.iter().any(|name| name == heavy)).collect();
     assert!(found.is_empty(), "{found:?}");
-    assert!(library.len() <= 65, "{} crates: {library:?}", library.len());
+    assert!(library.len() <= 68, "{} crates: {library:?}", library.len());
     let engine = crates("python,engine");
     let found: Vec<&&str> = ["clap", "bpe-openai", "mimalloc", "indicatif", "quick-xml", "sha2"]
         .iter()

@@ -7,6 +7,7 @@ use crate::engine::change::script::{ReadScript, plans};
 use crate::engine::change::snapshots::KeptSnapshot;
 use crate::engine::core::{Begun, Engine};
 use crate::engine::method::Method;
+use crate::engine::scan::read_rules::is_foreign_project;
 use crate::language::Language;
 use crate::project::{Files, Kind, Memory, Walk, path_text};
 use crate::reader::host::Host;
@@ -36,6 +37,7 @@ impl Method for TestRequest {
         let mut response = TestResponse::default();
         let names = engine.names(&[])?;
         let (mut scripts, mut rules) = (Vec::new(), Vec::new());
+        let projects = engine.foreign_projects(&self.scripts);
         for path in engine.scripts(&self.scripts)? {
             match engine.rules_in(&path)? {
                 Some(file) => rules.push(file),
@@ -57,6 +59,9 @@ impl Method for TestRequest {
         }
         for file in &rules {
             engine.test_rules(file, &names, self, &mut response)?;
+        }
+        for project in &projects {
+            engine.test_foreign(project, &names, self, &mut response)?;
         }
         Ok(response)
     }
@@ -152,6 +157,18 @@ impl Begun<'_> {
         Ok((row, verdict))
     }
 
+    /// The projects of ast-grep among what is asked for; that of the working directory if nothing is.
+    fn foreign_projects(&self, asked: &[PathBuf]) -> Vec<PathBuf> {
+        if asked.is_empty() {
+            return self.foreign_project(&self.host.working_directory).into_iter().collect();
+        }
+        let project = |path: &PathBuf| {
+            let path = self.absolute(path);
+            if is_foreign_project(&path) { Some(path) } else { self.foreign_project(&path) }
+        };
+        asked.iter().filter_map(project).collect()
+    }
+
     /// The files of the scripts asked for.
     fn scripts(&self, asked: &[PathBuf]) -> Result<Vec<PathBuf>, EngineError> {
         let mut paths: Vec<PathBuf> = Vec::new();
@@ -166,6 +183,7 @@ impl Begun<'_> {
         for path in asked {
             match self.source_at(path)? {
                 Source::Folder(folder) => paths.extend(self.scripts_in(&folder, "*.toml")?),
+                _ if is_foreign_project(path) => {}
                 _ => paths.push(self.absolute(path)),
             }
         }

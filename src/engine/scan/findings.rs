@@ -4,11 +4,11 @@ use super::ready::{ActiveRule, ReadyRule};
 use crate::edit::Allow;
 use crate::reader::document::{content_hash, short};
 use crate::reader::rows::{Rows, Shown};
-use crate::request::{FindingRow, FixEdit, FixRow, Severity};
+use crate::request::{FindingRow, FixEdit, FixRow, LabelRow, Severity};
 use crate::rule::Ignore;
 use crate::selector::Match;
 use crate::text::difference;
-use crate::tree::{ParseLimits, Tree};
+use crate::tree::{Node, ParseLimits, Tree};
 
 /// Makes rows of the findings in one tree.
 pub(super) struct FindingRows<'a> {
@@ -50,13 +50,21 @@ impl<'a> FindingRows<'a> {
             end_byte: node.end_byte,
             source_line: node.source_line.unwrap_or_default(),
             captures: node.captures.iter().map(|(name, capture)| (name.to_owned(), capture.text.clone())).collect(),
-            labels: Vec::new(),
+            labels: self.labels(ready, judged.found),
             fix: judged.fix,
             fingerprint: self.fingerprint(&active.name, judged.found),
             suppressed: judged.ignore.is_some(),
             reason: judged.ignore.and_then(|ignore| ignore.reason.clone()),
             known: false,
         }
+    }
+
+    fn labels(&self, ready: &ReadyRule<'_>, found: &Match) -> Vec<LabelRow> {
+        let label = |(node, message): (Node, Option<String>)| {
+            let (start, end) = (self.tree.start(node), self.tree.end(node));
+            LabelRow { start_line: start.line, start_col: start.col(), end_line: end.line, end_col: end.col(), message }
+        };
+        ready.plan.labels(self.tree, found).into_iter().map(label).collect()
     }
 
     /// A hash of the rule, the definition around the finding, and its code without white space: none of them changes when lines

@@ -115,9 +115,10 @@ impl Fixer<'_> {
         let mut fixed = Fixed { tree: tree.clone(), applied: 0 };
         let Some(rules) = self.rules.by_language.get(tree.language().name()) else { return Ok(fixed) };
         let usable: Vec<&ReadyRule<'_>> = rules.rules.iter().filter(|ready| self.uses(ready, path)).collect();
+        let mut counts = vec![usize::MAX; usable.len()];
         for _ in 0..FIX_PASSES {
             let before = fixed.applied;
-            for ready in &usable {
+            for (ready, count) in usable.iter().zip(&mut counts) {
                 self.engine.check_cancelled()?;
                 let name = &self.rules.active[ready.number].name;
                 let found = match ready.plan.find(&Evaluation::new(&fixed.tree)) {
@@ -128,9 +129,11 @@ impl Fixer<'_> {
                 let ignores = Ignores::of(&fixed.tree);
                 let is_open = |found: &Match| ignores.silencing(name, &fixed.tree, found.node).is_none();
                 let found: Vec<Match> = found.into_iter().filter(is_open).collect();
-                if found.is_empty() {
+                // A fix that makes as many findings as it mends never ends.
+                if found.is_empty() || found.len() >= *count {
                     continue;
                 }
+                *count = found.len();
                 match ready.plan.mend(&fixed.tree, found.clone(), allow, parse) {
                     Ok(mended) => {
                         fixed.applied += mended.applied;

@@ -9,4 +9,5 @@ mod packs;
 pub(crate) mod read_rules;
 mod ready;
 mod scanner;
+mod test_foreign;
 mod test_rules;

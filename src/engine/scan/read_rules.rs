@@ -10,11 +10,14 @@ use crate::project::{Kind, Walk};
 use crate::reader::target::Source;
 use crate::request::error::{EngineError, ErrorCode};
 use crate::request::{RuleProblem, ScanRequest};
+use crate::rule::ast_grep::{AstGrepError, AstGrepUtilities, is_ast_grep, read_ast_grep, read_ast_grep_project};
 use crate::rule::{Rule, read_rules};
 use crate::selector::nearest;
 
 /// Where a project has its rules, seen from its folder `.cst`.
 const FOLDER: &str = "rules";
+/// The configuration of a project of ast-grep.
+const FOREIGN_PROJECT: [&str; 2] = ["sgconfig.yml", "sgconfig.yaml"];
 /// The name of the rule that a request's own selector is.
 const OWN: &str = "select";
 
@@ -40,6 +43,26 @@ impl RuleFile {
 pub(crate) struct LoadedRules {
     pub files: Vec<RuleFile>,
     pub problems: Vec<RuleProblem>,
+    /// Rules of ast-grep that others may name.
+    utilities: AstGrepUtilities,
+}
+
+/// Whether a file is YAML by its name.
+pub(in crate::engine) fn is_yaml(path: &Path) -> bool {
+    path.extension().is_some_and(|extension| extension == "yml" || extension == "yaml")
+}
+
+pub(in crate::engine) fn is_foreign_project(path: &Path) -> bool {
+    path.file_name().is_some_and(|name| FOREIGN_PROJECT.iter().any(|known| name == *known))
+}
+
+/// An error in YAML, as the engine's.
+pub(in crate::engine) fn foreign_error(error: &AstGrepError, path: &str) -> EngineError {
+    let line = error.place.line;
+    let mut refused = EngineError::bad_request(format!("{} in line {line} of `{path}`", error.message)).path(path);
+    refused.details.line = Some(line);
+    refused.details.hint = error.hint.clone().map(Into::into);
+    refused
 }
 
 /// The pack that a file's rules belong to: the file, if it has several; otherwise the folder that it lies in.
@@ -82,9 +105,19 @@ impl Begun<'_> {
         {
             self.load_folder(&folder, &mut loaded)?;
         }
+        let here = &self.host.working_directory;
+        if request.rules.is_empty()
+            && let Some(project) = self.foreign_project(here)
+        {
+            self.load_foreign_project(&project, &mut loaded)?;
+        }
         for path in request.rules.iter().map(PathBuf::from).chain(paths.iter().cloned()) {
             match self.source_at(&path)? {
-                Source::Folder(folder) => self.load_folder(&folder, &mut loaded)?,
+                Source::Folder(folder) => match self.foreign_project(&folder) {
+                    Some(project) => self.load_foreign_project(&project, &mut loaded)?,
+                    None => self.load_folder(&folder, &mut loaded)?,
+                },
+                Source::File(file) if is_foreign_project(&file) => self.load_foreign_project(&file, &mut loaded)?,
                 Source::File(file) => self.load_file(&file, None, &mut loaded)?,
                 _ => return Err(EngineError::bad_request(format!("`{}` is no file of rules", path.display()))),
             }
@@ -115,7 +148,7 @@ impl Begun<'_> {
 
     /// The rules in a folder. A file of several rules is a pack of its own; so is a folder in it.
     fn load_folder(&self, folder: &Path, loaded: &mut LoadedRules) -> Result<(), EngineError> {
-        let walk = Walk { globs: vec!["*.toml".to_owned()], ..Walk::default() };
+        let walk = Walk { globs: ["*.toml", "*.yml", "*.yaml"].map(str::to_owned).to_vec(), ..Walk::default() };
         let mut paths = self.files().list(folder, &walk).map_err(|error| self.unreadable(folder, &error))?.files;
         paths.sort();
         for path in paths {
@@ -149,6 +182,13 @@ impl Begun<'_> {
             return Ok(());
         };
         let source = source.strip_prefix('\u{feff}').unwrap_or(&source).replace("\r\n", "\n");
+        if is_yaml(path) {
+            // A folder may hold other YAML: tests, settings.
+            if is_ast_grep(&source) || folder.is_none() {
+                self.add_foreign(source, shown, loaded);
+            }
+            return Ok(());
+        }
         let pack = match folder {
             Some((pack, true)) => pack,
             Some((pack, false)) if source.matches("[[rule]]").count() == 1 => pack,
@@ -156,6 +196,84 @@ impl Begun<'_> {
         };
         self.add(source, shown, pack, loaded);
         Ok(())
+    }
+
+    /// The configuration of ast-grep in a folder.
+    pub(in crate::engine) fn foreign_project(&self, folder: &Path) -> Option<PathBuf> {
+        let mut paths = FOREIGN_PROJECT.iter().map(|name| folder.join(name));
+        paths.find(|path| self.files().facts(path).is_ok_and(|facts| facts.kind == Kind::File))
+    }
+
+    /// The rules of a project of ast-grep.
+    pub(in crate::engine) fn load_foreign_project(
+        &self,
+        path: &Path,
+        loaded: &mut LoadedRules,
+    ) -> Result<(), EngineError> {
+        let shown = self.shown(path);
+        let source = self.read_text(path)?;
+        let project = read_ast_grep_project(&source).map_err(|error| foreign_error(&error, &shown))?;
+        let folder = path.parent().unwrap_or(path);
+        for name in &project.utilities {
+            let utilities = folder.join(name);
+            if self.files().facts(&utilities).is_err() {
+                continue;
+            }
+            for file in self.yaml_in(&utilities)? {
+                let source = self.read_text(&file)?;
+                if let Err(error) = loaded.utilities.add(&source, self.languages_known()) {
+                    let shown = self.shown(&file);
+                    let error = foreign_error(&error, &shown);
+                    loaded.problems.push(RuleProblem { rule: shown, error });
+                }
+            }
+        }
+        for name in &project.rules {
+            let rules = folder.join(name);
+            if self.files().facts(&rules).is_err() {
+                let error = EngineError::new(
+                    ErrorCode::NotFound,
+                    format!("`{shown}` names a folder `{name}` that is not there"),
+                );
+                return Err(error.path(&shown));
+            }
+            self.load_folder(&rules, loaded)?;
+        }
+        Ok(())
+    }
+
+    /// The files of a folder that are YAML.
+    pub(in crate::engine) fn yaml_in(&self, folder: &Path) -> Result<Vec<PathBuf>, EngineError> {
+        let walk = Walk { globs: ["*.yml", "*.yaml"].map(str::to_owned).to_vec(), ..Walk::default() };
+        let mut paths = self.files().list(folder, &walk).map_err(|error| self.unreadable(folder, &error))?.files;
+        paths.sort();
+        Ok(paths)
+    }
+
+    /// The text of a file of rules or tests.
+    pub(in crate::engine) fn read_text(&self, path: &Path) -> Result<String, EngineError> {
+        let bytes = self.files().read(path, limits::SCRIPT_BYTES).map_err(|error| self.unreadable(path, &error))?;
+        let source = String::from_utf8(bytes).map_err(|_| {
+            EngineError::new(ErrorCode::UnsupportedEncoding, "rules are written in UTF-8").path(self.shown(path))
+        })?;
+        Ok(source.strip_prefix('\u{feff}').unwrap_or(&source).replace("\r\n", "\n"))
+    }
+
+    fn add_foreign(&self, source: String, path: String, loaded: &mut LoadedRules) {
+        match read_ast_grep(&source, self.languages_known(), &loaded.utilities) {
+            Ok(read) => {
+                for error in &read.errors {
+                    loaded.problems.push(RuleProblem { rule: path.clone(), error: foreign_error(error, &path) });
+                }
+                let rules = read.rules.into_iter().map(|rule| Rule::of_ast_grep(rule, &source)).collect();
+                // Their names stand alone, as in ast-grep.
+                loaded.files.push(RuleFile { path, pack: String::new(), source, rules });
+            }
+            Err(error) => {
+                let error = foreign_error(&error, &path);
+                loaded.problems.push(RuleProblem { rule: path, error });
+            }
+        }
     }
 
     fn add(&self, source: String, path: String, pack: String, loaded: &mut LoadedRules) {

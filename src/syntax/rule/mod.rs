@@ -27,15 +27,19 @@
 //!
 //! This module knows nothing about files.
 
+pub mod ast_grep;
+mod foreign;
 mod ignores;
 mod model;
 mod plan;
 mod read;
+mod severity;
 mod test;
 
 pub use crate::selector::Evaluation;
 pub use ignores::{Ignore, Ignores};
-pub use model::{Rule, RuleTest, Severity};
+pub use model::{Rule, RuleTest};
 pub use plan::{FixError, Mended, RulePlan};
 pub use read::{ReadRules, read_rules};
+pub use severity::Severity;
 pub use test::{RuleComplaint, RuleVerdict};

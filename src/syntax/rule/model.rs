@@ -1,27 +1,12 @@
 //! A rule as it is read.
 
+use super::ast_grep::Config;
+use super::severity::Severity;
 use crate::edit::Template;
 use crate::language::Language;
-use crate::naming::named_enum;
 use crate::script::{Action, Placed};
 use crate::selector::{Definitions, Selector};
 use crate::text::{Span, Text};
-
-named_enum! {
-    /// How bad a finding is.
-    pub enum Severity {
-        /// It must be mended.
-        Error = "error",
-        /// It should be.
-        Warning = "warning",
-        /// Worth knowing.
-        Info = "info",
-        /// A proposal.
-        Hint = "hint",
-        /// The rule is not run.
-        Off = "off",
-    }
-}
 
 /// A rule.
 #[derive(Debug, Clone)]
@@ -59,6 +44,8 @@ pub struct Rule {
 pub(super) enum Finder {
     /// A selector, and others that must, or must not, match something in the same file.
     Selector { select: Placed<Selector>, around: Vec<Around> },
+    /// A rule of ast-grep.
+    AstGrep(Box<Config>),
 }
 
 /// A selector that must match something in the file of a finding.
@@ -72,7 +59,10 @@ pub(super) struct Around {
 impl Rule {
     /// Whether it has a fix.
     pub fn has_fix(&self) -> bool {
-        self.fix.is_some()
+        match &self.finder {
+            Finder::Selector { .. } => self.fix.is_some(),
+            Finder::AstGrep(config) => config.fix.is_some(),
+        }
     }
 
     /// The line of its file at which it begins, from 1.

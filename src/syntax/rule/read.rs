@@ -1,6 +1,7 @@
 //! Reads rules from TOML, and checks keys and the syntax of selectors and templates.
 
-use super::model::{Around, Finder, Rule, RuleTest, Severity};
+use super::model::{Around, Finder, Rule, RuleTest};
+use super::severity::Severity;
 use crate::edit::Template;
 use crate::language::{Detector, Language, Languages};
 use crate::script::{

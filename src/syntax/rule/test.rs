@@ -147,13 +147,16 @@ fn places(plan: &RulePlan<'_>, tree: &Tree) -> Result<Vec<String>, RuleComplaint
 /// The tree after the fix was applied until nothing changes.
 fn mend_all(plan: &RulePlan<'_>, tree: &Tree, limits: &ParseLimits) -> Result<Tree, RuleComplaint> {
     let mut now = tree.clone();
+    let mut before = usize::MAX;
     for _ in 0..limits::FIX_PASSES {
         let ignores = Ignores::of(&now);
         let mut found = plan.find(&Evaluation::new(&now)).map_err(RuleComplaint::Selector)?;
         found.retain(|found| ignores.silencing(&plan.rule().id, &now, found.node).is_none());
-        if found.is_empty() {
+        // A fix that makes as many findings as it mends never ends.
+        if found.is_empty() || found.len() >= before {
             break;
         }
+        before = found.len();
         let mended = plan.mend(&now, found, Allow::default(), limits).map_err(RuleComplaint::Fix)?;
         if mended.applied == 0 {
             break;

@@ -41,6 +41,16 @@ pub enum Problem {
         /// The name, as written.
         id: String,
     },
+    /// A rule in the form of another tool.
+    #[error("{message}")]
+    OtherForm {
+        /// The message.
+        message: String,
+        /// The line, from 1.
+        line: usize,
+        /// How to mend it.
+        hint: Option<String>,
+    },
     /// A required key is missing.
     #[error("`{key}` is missing")]
     Missing {
@@ -144,6 +154,9 @@ impl ScriptError {
 
     /// The line of the error, from 1; for a selector over several lines, the line inside it.
     pub fn line(&self, source: &str) -> usize {
+        if let Problem::OtherForm { line, .. } = &*self.problem {
+            return *line;
+        }
         let text = Text::new(source);
         let line = text.line_at(self.span.start().min(text.len()));
         let written = source.get(self.span.start()..self.span.end()).unwrap_or_default();
@@ -158,7 +171,7 @@ impl ScriptError {
 
     /// The line of the error, with carets under the place; `None` for a selector, whose error shows its own line.
     pub fn excerpt(&self, source: &str) -> Option<String> {
-        if matches!(*self.problem, Problem::Selector(_)) {
+        if matches!(*self.problem, Problem::Selector(_) | Problem::OtherForm { .. }) {
             return None;
         }
         let start = self.span.start().min(source.len());
@@ -178,6 +191,7 @@ impl ScriptError {
             Problem::UnknownKey { key, known } => suggestion(key, known),
             Problem::UnknownWord { word, known, .. } => suggestion(word, known),
             Problem::Missing { example, .. } => format!("write `{example}`"),
+            Problem::OtherForm { hint, .. } => return hint.clone(),
             Problem::NoId { .. } => "write words with `-` between them: `no-print`".to_owned(),
             Problem::NoAction => format!("give one of {}", listed(&ACTIONS)),
             Problem::NoStep => "add `[[step]]` with `select` and an action".to_owned(),

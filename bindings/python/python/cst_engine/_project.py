@@ -233,6 +233,10 @@ class Session:
         answer = self.request("chunk", targets=self._targets(paths), max_tokens=max_tokens, **params)
         return [_chunk(row) for row in answer["chunks"]]
 
+    def scan(self, paths: Optional[Paths] = None, **params: Any) -> Dict[str, Any]:
+        """What rules find: those in `.cst/rules`, `rules=[…]` and `packs=[…]`, or `selector=…` as the only one."""
+        return self.request("scan", targets=self._targets(paths), **params)
+
     def symbols(self, query: Optional[str] = None, **params: Any) -> Dict[str, Any]:
         """Definitions of the project by name."""
         return self.request("symbols", query=query, **params)

@@ -1,0 +1,27 @@
+//! Rules of ast-grep, read from its YAML as they are.
+//!
+//! The words of a rule are looked up in its language ([`ReadyAstGrep`]), and it is evaluated over the flat table of a tree. Patterns
+//! mean here what they mean in ast-grep: nodes from left to right, metavariables bound by the first that fits. Selectors know nothing
+//! about them.
+
+mod bindings;
+mod compile;
+mod document;
+mod error;
+mod evaluate;
+mod kinds;
+mod matching;
+mod model;
+mod pattern;
+mod read;
+mod ready;
+mod texts;
+mod yaml;
+
+pub use document::{
+    AstGrepFile, AstGrepProject, AstGrepRule, AstGrepTest, AstGrepUtilities, is_ast_grep, is_ast_grep_test,
+    read_ast_grep, read_ast_grep_project, read_ast_grep_snapshot, read_ast_grep_tests,
+};
+pub use error::{AstGrepError, Place};
+pub(in crate::rule) use model::Config;
+pub(in crate::rule) use ready::{ReadyAstGrep, TooLong};

@@ -1,0 +1,178 @@
+//! A rule of ast-grep, ready for its language.
+
+use super::bindings::Env;
+use super::compile::{Compiled, Condition, StopAt, compile};
+use super::error::AstGrepError;
+use super::evaluate::Evaluator;
+use super::model::Config;
+use super::pattern::Pattern;
+use super::texts::{Texts, indentation, reindent};
+use crate::language::Language;
+use crate::selector::{Condition as TextCondition, Match};
+use crate::text::{EditSet, Span, TextEdit};
+use crate::tree::{EditIntent, Node, ParseLimits, Tree};
+
+/// A rule that is ready for its language.
+#[derive(Debug)]
+pub struct ReadyAstGrep<'r> {
+    config: &'r Config,
+    compiled: Compiled,
+}
+
+/// The rule took too long in a tree.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct TooLong;
+
+impl<'r> ReadyAstGrep<'r> {
+    /// Makes a rule ready.
+    ///
+    /// # Errors
+    /// At a kind or field that the language does not have, a pattern that cannot be read, a rule that nothing is called.
+    pub fn new(config: &'r Config, language: &'static Language) -> Result<ReadyAstGrep<'r>, AstGrepError> {
+        Ok(ReadyAstGrep { config, compiled: compile(config, language)? })
+    }
+
+    /// The matches in a tree, in document order.
+    ///
+    /// # Errors
+    /// If it takes too long.
+    pub fn find(&self, tree: &Tree) -> Result<Vec<Match>, TooLong> {
+        let evaluator = Evaluator::new(tree, &self.compiled);
+        let found = evaluator.all();
+        if evaluator.is_over() {
+            return Err(TooLong);
+        }
+        Ok(found.into_iter().map(|(node, env)| Match { node, captures: env.captures() }).collect())
+    }
+
+    /// A message about a match.
+    pub fn message(&self, message: &str, tree: &Tree, found: &Match) -> String {
+        let env = Env::of_captures(tree, &found.captures);
+        Texts::new(tree, &env, self.config, &self.compiled).fill(message)
+    }
+
+    /// The labels of a match: nodes, and what is said of them.
+    pub fn labels(&self, tree: &Tree, found: &Match) -> Vec<(Node, Option<String>)> {
+        let env = Env::of_captures(tree, &found.captures);
+        let texts = Texts::new(tree, &env, self.config, &self.compiled);
+        let label = |(name, message): &(String, Option<String>)| {
+            let message = message.as_ref().map(|message| texts.fill(message));
+            env.nodes(name).first().map(|node| (*node, message))
+        };
+        self.config.labels.iter().filter_map(label).collect()
+    }
+
+    /// The tree with the fix applied to matches; of those that overlap, the first. `None` if the result has a syntax error that
+    /// the tree does not have, or cannot be parsed.
+    pub fn mend(&self, tree: &Tree, found: &[Match], limits: &ParseLimits) -> Option<(Tree, usize)> {
+        let mut edits: Vec<TextEdit> = Vec::new();
+        let mut end = 0;
+        for found in found {
+            let Some((span, text)) = self.edit(tree, found) else { continue };
+            if !edits.is_empty() && span.start() < end {
+                continue;
+            }
+            end = span.end();
+            if *tree.text().slice(span) != *text {
+                edits.push(TextEdit::new(span, text));
+            }
+        }
+        let count = edits.len();
+        let edits = EditSet::new(edits).ok()?;
+        if edits.is_empty() {
+            return Some((tree.clone(), 0));
+        }
+        let edited = tree.edit(&edits, &EditIntent::default(), limits).ok()?;
+        (edited.tree.errors().len() <= tree.errors().len()).then_some((edited.tree, count))
+    }
+
+    /// The part of the text that the fix replaces, and the new text.
+    fn edit(&self, tree: &Tree, found: &Match) -> Option<(Span, String)> {
+        let fix = self.config.fix.as_ref()?;
+        let env = Env::of_captures(tree, &found.captures);
+        let text = Texts::new(tree, &env, self.config, &self.compiled).fill(&fix.template);
+        let span = tree.span(found.node);
+        let line = tree.text().line_around(span.start());
+        let indent = indentation(&tree.text().slice(Span::new(line.start(), span.start())));
+        let text = reindent(&text, 0, indent);
+        let table = tree.table();
+        let evaluator = Evaluator::new(tree, &self.compiled);
+        let reach = |expansion: &(Condition, StopAt), next: &dyn Fn(Node) -> Option<Node>| {
+            let (rule, stop) = expansion;
+            let mut reached = None;
+            let mut at = next(found.node);
+            while let Some(node) = at {
+                if !evaluator.holds_alone(rule, node) {
+                    match stop {
+                        StopAt::Neighbor => break,
+                        StopAt::End => {}
+                        StopAt::Rule(stop) if evaluator.holds_alone(stop, node) => break,
+                        StopAt::Rule(_) => {}
+                    }
+                } else {
+                    reached = Some(node);
+                    break;
+                }
+                at = next(node);
+            }
+            reached
+        };
+        let start = match &self.compiled.expand_start {
+            Some(expansion) => {
+                reach(expansion, &|node| table.previous_sibling(node)).map(|node| tree.span(node).start())
+            }
+            None => None,
+        };
+        let end = match &self.compiled.expand_end {
+            Some(expansion) => reach(expansion, &|node| table.next_sibling(node)).map(|node| tree.span(node).end()),
+            None => None,
+        };
+        Some((Span::new(start.unwrap_or(span.start()), end.unwrap_or(span.end())), text))
+    }
+
+    /// The condition on a text for the rule to match anything.
+    pub fn necessary(&self) -> TextCondition {
+        self.necessary_of(&self.compiled.rule, 0)
+    }
+
+    fn necessary_of(&self, condition: &Condition, depth: usize) -> TextCondition {
+        const DEEPEST: usize = 32;
+        if depth > DEEPEST {
+            return TextCondition::Anything;
+        }
+        let of = |condition: &Condition| self.necessary_of(condition, depth + 1);
+        match condition {
+            Condition::Pattern(pattern) => necessary_of_pattern(pattern),
+            Condition::All(all) => TextCondition::all(all.iter().map(of)),
+            Condition::Any(any) => TextCondition::any(any.iter().map(of)),
+            Condition::Named(number) => match self.compiled.named.get(*number) {
+                Some(named) => of(&named.rule),
+                None => TextCondition::Anything,
+            },
+            Condition::Relation(related) => of(&related.rule),
+            Condition::Regex(regex) => literal_of(regex.as_str()),
+            _ => TextCondition::Anything,
+        }
+    }
+}
+
+/// The words of a pattern that a match contains.
+fn necessary_of_pattern(pattern: &Pattern) -> TextCondition {
+    /// The shortest text worth searching for.
+    const SHORTEST: usize = 3;
+    let texts = pattern.texts();
+    let words = texts.into_iter().filter(|text| text.len() >= SHORTEST && !text.contains(['\n', '\r']));
+    TextCondition::all(words.map(|word| TextCondition::Literal(word.to_owned())))
+}
+
+/// A regex that is only text, between `^` and `$` or not.
+fn literal_of(regex: &str) -> TextCondition {
+    const SHORTEST: usize = 3;
+    let inner = regex.strip_prefix('^').unwrap_or(regex);
+    let inner = inner.strip_suffix('$').unwrap_or(inner);
+    let is_text = inner.chars().all(|letter| letter.is_alphanumeric() || letter == '_');
+    match is_text && inner.len() >= SHORTEST {
+        true => TextCondition::Literal(inner.to_owned()),
+        false => TextCondition::Anything,
+    }
+}
