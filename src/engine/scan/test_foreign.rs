@@ -10,7 +10,7 @@ use crate::request::error::EngineError;
 use crate::request::requests::TestRequest;
 use crate::request::responses::{TestResponse, TestRow, TestStatus};
 use crate::rule::ast_grep::{
-    AstGrepTest, is_ast_grep_test, read_ast_grep_project, read_ast_grep_snapshot, read_ast_grep_tests,
+    AstGrepTest, SnapshotPlaces, is_ast_grep_test, read_ast_grep_project, read_ast_grep_snapshot, read_ast_grep_tests,
 };
 use crate::rule::{Evaluation, Ignores, RulePlan};
 use crate::text::Text;
@@ -22,7 +22,7 @@ struct Place<'a> {
     path: &'a str,
     test: &'a AstGrepTest,
     /// The places of its snapshot, by code.
-    snapshot: Vec<(String, Vec<(usize, usize)>)>,
+    snapshot: SnapshotPlaces,
 }
 
 impl Begun<'_> {
@@ -72,7 +72,7 @@ impl Begun<'_> {
         Ok(())
     }
 
-    fn foreign_snapshot(&self, path: &PathBuf) -> Result<Vec<(String, Vec<(usize, usize)>)>, EngineError> {
+    fn foreign_snapshot(&self, path: &PathBuf) -> Result<SnapshotPlaces, EngineError> {
         if self.files().facts(path).is_err() {
             return Ok(Vec::new());
         }

@@ -3,70 +3,12 @@
 use regex::Regex;
 use rustc_hash::FxHashMap;
 
+use super::condition::{Compiled, Condition, NamedRule, Related, StopAt};
 use super::error::AstGrepError;
 use super::kinds::kind_selector;
-use super::model::{Config, Direction, Part, Range, RuleObject, Stop};
+use super::model::{Config, Part, RuleObject, Stop};
 use super::pattern::Pattern;
-use crate::language::{FieldId, Language, TypeId, TypeSet};
-
-/// A condition on a node.
-#[derive(Debug)]
-pub(super) enum Condition {
-    Pattern(Pattern),
-    Kind(TypeId),
-    Regex(Regex),
-    NthChild {
-        step: i64,
-        offset: i64,
-        of: Option<Box<Condition>>,
-        from_end: bool,
-    },
-    Range(Range),
-    All(Vec<Condition>),
-    Any(Vec<Condition>),
-    Not(Box<Condition>),
-    /// A rule with a name, by its number.
-    Named(usize),
-    Relation(Related),
-}
-
-/// A condition on another node.
-#[derive(Debug)]
-pub(super) struct Related {
-    pub direction: Direction,
-    pub rule: Box<Condition>,
-    pub stop: StopAt,
-    pub field: Option<FieldId>,
-}
-
-/// How far a relation looks.
-#[derive(Debug)]
-pub(super) enum StopAt {
-    Neighbor,
-    End,
-    Rule(Box<Condition>),
-}
-
-/// A rule in a language.
-#[derive(Debug)]
-pub(super) struct Compiled {
-    pub rule: Condition,
-    pub constraints: Vec<(String, Condition)>,
-    /// The rules that have names, with their constraints.
-    pub named: Vec<NamedRule>,
-    /// The types that a match may have; any if `None`.
-    pub types: Option<TypeSet>,
-    pub rewriters: Vec<(String, Compiled)>,
-    pub expand_start: Option<(Condition, StopAt)>,
-    pub expand_end: Option<(Condition, StopAt)>,
-}
-
-/// A rule that `matches` names.
-#[derive(Debug)]
-pub(super) struct NamedRule {
-    pub rule: Condition,
-    pub constraints: Vec<(String, Condition)>,
-}
+use crate::language::{Language, TypeId, TypeSet};
 
 /// Looks up the words of one rule.
 struct Compiler {

@@ -180,11 +180,14 @@ pub fn read_ast_grep_tests(source: &str) -> Result<Vec<AstGrepTest>, AstGrepErro
     documents.iter().filter(|node| !matches!(node.value, Value::Null)).map(test).collect()
 }
 
-/// The primary places of a snapshot of ast-grep, by code: first and last byte.
+/// The primary places of a snapshot, by code: first byte, and the byte after the last.
+pub type SnapshotPlaces = Vec<(String, Vec<(usize, usize)>)>;
+
+/// The primary places of a snapshot of ast-grep.
 ///
 /// # Errors
 /// If it is not YAML.
-pub fn read_ast_grep_snapshot(source: &str) -> Result<Vec<(String, Vec<(usize, usize)>)>, AstGrepError> {
+pub fn read_ast_grep_snapshot(source: &str) -> Result<SnapshotPlaces, AstGrepError> {
     let mut snapshots = Vec::new();
     for document in yaml::read(source)? {
         let Some(table) = document.get("snapshots") else { continue };

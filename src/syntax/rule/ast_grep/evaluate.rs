@@ -3,7 +3,7 @@
 use std::cell::Cell;
 
 use super::bindings::Env;
-use super::compile::{Compiled, Condition, NamedRule, Related, StopAt};
+use super::condition::{Compiled, Condition, NamedRule, Related, StopAt};
 use super::matching;
 use super::model::Direction;
 use crate::interrupt::poll;
@@ -37,7 +37,7 @@ impl<'a> Evaluator<'a> {
     fn step(&self) -> bool {
         let steps = self.steps.get() + 1;
         self.steps.set(steps);
-        if steps % POLLED == 0 {
+        if steps.is_multiple_of(POLLED) {
             poll();
         }
         !self.is_over()
@@ -122,12 +122,12 @@ impl<'a> Evaluator<'a> {
                 env.back_to(mark);
                 !holds
             }
-            Condition::Named(number) => self.holds_named(*number, node, env),
-            Condition::Relation(related) => self.holds_for_related(related, node, env),
+            Condition::Named(number) => self.holds_by_name(*number, node, env),
+            Condition::Relation(related) => self.holds_around(related, node, env),
         }
     }
 
-    fn holds_named(&self, number: usize, node: Node, env: &mut Env) -> bool {
+    fn holds_by_name(&self, number: usize, node: Node, env: &mut Env) -> bool {
         let Some(NamedRule { rule, constraints }) = self.compiled.named.get(number) else { return false };
         let depth = self.depth.get();
         if depth >= DEEPEST {
@@ -154,7 +154,7 @@ impl<'a> Evaluator<'a> {
         i64::try_from(if from_end { siblings.len() - at } else { at + 1 }).ok()
     }
 
-    fn holds_for_related(&self, related: &Related, node: Node, env: &mut Env) -> bool {
+    fn holds_around(&self, related: &Related, node: Node, env: &mut Env) -> bool {
         match related.direction {
             Direction::Has => self.has(related, node, env),
             Direction::Inside => {

@@ -1,6 +1,6 @@
 //! `kind` with combinators: `call_expression > identifier`.
 
-use super::compile::{Condition, Related, StopAt};
+use super::condition::{Condition, Related, StopAt};
 use super::error::AstGrepError;
 use super::model::{Direction, Placed};
 use crate::language::Language;

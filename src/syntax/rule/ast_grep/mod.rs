@@ -6,6 +6,7 @@
 
 mod bindings;
 mod compile;
+mod condition;
 mod document;
 mod error;
 mod evaluate;
@@ -19,8 +20,8 @@ mod texts;
 mod yaml;
 
 pub use document::{
-    AstGrepFile, AstGrepProject, AstGrepRule, AstGrepTest, AstGrepUtilities, is_ast_grep, is_ast_grep_test,
-    read_ast_grep, read_ast_grep_project, read_ast_grep_snapshot, read_ast_grep_tests,
+    AstGrepFile, AstGrepProject, AstGrepRule, AstGrepTest, AstGrepUtilities, SnapshotPlaces, is_ast_grep,
+    is_ast_grep_test, read_ast_grep, read_ast_grep_project, read_ast_grep_snapshot, read_ast_grep_tests,
 };
 pub use error::{AstGrepError, Place};
 pub(in crate::rule) use model::Config;

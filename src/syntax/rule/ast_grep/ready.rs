@@ -1,7 +1,8 @@
 //! A rule of ast-grep, ready for its language.
 
 use super::bindings::Env;
-use super::compile::{Compiled, Condition, StopAt, compile};
+use super::compile::compile;
+use super::condition::{Compiled, Condition, StopAt};
 use super::error::AstGrepError;
 use super::evaluate::Evaluator;
 use super::model::Config;

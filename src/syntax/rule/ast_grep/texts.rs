@@ -4,7 +4,7 @@ use heck::{ToKebabCase, ToLowerCamelCase, ToPascalCase, ToSnakeCase};
 use regex::Regex;
 
 use super::bindings::Env;
-use super::compile::Compiled;
+use super::condition::Compiled;
 use super::evaluate::Evaluator;
 use super::model::{Config, Transform, TransformKind};
 use super::pattern::{MetaVar, meta_var};
