@@ -60,7 +60,7 @@ fn findings_have_rule_place_and_captures() {
     assert_eq!(finding["captures"]["X"], "x");
     assert_eq!((finding["start_line"].as_u64(), finding["start_col"].as_u64()), (Some(2), Some(5)));
     assert_eq!((finding["start_byte"].as_u64(), finding["end_byte"].as_u64()), (Some(14), Some(22)));
-    assert_eq!(finding["fix"]["edits"].as_array().map(Vec::len).is_some_and(|count| count > 0), true);
+    assert!(finding["fix"]["edits"].as_array().is_some_and(|edits| !edits.is_empty()));
     assert_eq!(run.json()["schema"], 1);
 }
 

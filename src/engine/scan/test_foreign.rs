@@ -1,6 +1,6 @@
 //! The tests of a project of ast-grep: code in which a rule finds nothing, code in which it finds something, and where.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use super::read_rules::{LoadedRules, foreign_error};
 use crate::engine::change::script::wrong;
@@ -72,7 +72,7 @@ impl Begun<'_> {
         Ok(())
     }
 
-    fn foreign_snapshot(&self, path: &PathBuf) -> Result<SnapshotPlaces, EngineError> {
+    fn foreign_snapshot(&self, path: &Path) -> Result<SnapshotPlaces, EngineError> {
         if self.files().facts(path).is_err() {
             return Ok(Vec::new());
         }
