@@ -156,6 +156,7 @@ mod symbols;
 mod symbols_classes;
 mod symbols_languages;
 mod symbols_packages;
+mod taken_members;
 mod template_law;
 mod text;
 mod text_uses;

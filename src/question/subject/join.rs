@@ -9,6 +9,7 @@ use crate::request::error::{EngineError, ErrorCode};
 use crate::request::symbol_messages::{Confidence, Role};
 use crate::risks::{Source, StringKind, StringUse};
 use crate::symbols::{Definition, Query, Resolver, Site, Thing};
+use crate::text::Span;
 use crate::tree::Node;
 use crate::workspace::files::Workspace;
 
@@ -260,10 +261,26 @@ impl Workspace<'_> {
         classes: &FxHashSet<Site>,
         name: &str,
     ) -> Result<bool, EngineError> {
-        if self.resolve(|resolver| classes.iter().any(|&class| resolver.may_have(class, name))) {
+        let may_have = |resolver: &Resolver<'_>, class: Site| {
+            resolver.may_have(class, name) || resolver.other_key_of_class(class, name, true).is_some()
+        };
+        if self.resolve(|resolver| classes.iter().any(|&class| may_have(resolver, class))) {
             return Ok(true);
         }
-        Ok(!classes.is_empty() && !self.find_escape(subject, name)?.members.is_empty())
+        Ok(!self.find_escape(subject, name)?.members.is_empty())
+    }
+
+    /// Whether a string names a member of other objects than those with a symbol.
+    ///
+    /// # Errors
+    /// If files cannot be read.
+    pub(crate) fn is_string_of_another(
+        &self,
+        subject: &Subject,
+        file: FileId,
+        string: Span,
+    ) -> Result<bool, EngineError> {
+        Ok(self.excludes_object(self.escape(subject)?, file, string))
     }
 }
 

@@ -27,7 +27,7 @@ pub(super) struct MadeNames {
 
 impl Subject {
     /// The symbol as text may name it.
-    pub(super) fn named(&self) -> NamedSymbol<'_> {
+    pub(crate) fn named(&self) -> NamedSymbol<'_> {
         let is_member = self.is_member || self.component_of.is_some();
         NamedSymbol {
             site: self.family[0],

@@ -6,4 +6,5 @@ pub(crate) mod files;
 mod name_rules;
 pub(crate) mod plan;
 pub(crate) mod second_opinion;
+mod taken;
 mod trees;

@@ -7,7 +7,6 @@ use rustc_hash::FxHashSet;
 use crate::edit::{Op, Outcome, Position};
 use crate::modules::FileId;
 use crate::question::subject::doubt::Doubt;
-use crate::question::subject::family::Subject;
 use crate::question::subject::uses::{SubjectUses, unseen_note};
 use crate::reader::document::limits;
 use crate::refactor::plan::{Done, Plan, Planned};
@@ -17,7 +16,7 @@ use crate::refactor::{Renaming, marks_exports};
 use crate::request::error::{EngineError, ErrorCode, PlaceRow};
 use crate::request::refactor::{RefactorEngine, RefactorOptions, Rename, SecondOpinion};
 use crate::request::symbol_messages::{Confidence, Role};
-use crate::symbols::{MemberName, Site, Thing, documented};
+use crate::symbols::{Thing, documented};
 use crate::text::Span;
 use crate::tree::Tree;
 use crate::workspace::files::Workspace;
@@ -82,11 +81,7 @@ impl Workspace<'_> {
         if old == to {
             return Err(EngineError::bad_request(format!("`{symbol}` already has this name")));
         }
-        self.refuse_taken(&subject, to)?;
-        if self.meets_name(&subject, &family.classes, to)? {
-            let message = format!("an object with `{old}` has or is asked for a member `{to}`");
-            return Err(EngineError::new(ErrorCode::WouldRebind, message).hint("choose another name"));
-        }
+        self.refuse_taken(&subject, &family.classes, to)?;
         let SubjectUses { mut places, certain, mut doubts, mut strings, is_public, unseen, .. } =
             self.subject_uses(options.strings, &subject, &references)?;
         let mut mentioned = 0;
@@ -333,37 +328,5 @@ impl Workspace<'_> {
         let code = code.replace("$old", old).replace("$new", to).replace("$variety", variety);
         let op = Op::Insert { target, position: Position::After, code, extent: None };
         self.changed_file(file, &[op], &[], &limits(&options.reading))
-    }
-
-    /// Refuses a name that a class with the member, one above or one below has.
-    fn refuse_taken(&self, subject: &Subject, to: &str) -> Result<(), EngineError> {
-        if !subject.is_member {
-            return Ok(());
-        }
-        let classes: Vec<Site> = self.resolve(|resolver| {
-            let classes = subject.family.iter().filter_map(|&site| resolver.class_of_member(site));
-            classes.collect()
-        });
-        let below = self.classes_below(&classes)?;
-        let taken = self.resolve(|resolver| {
-            let spaces = resolver.member_spaces(&subject.family);
-            let all = classes.iter().copied().chain(below.iter().map(|below| below.class));
-            let has = |class: Site| {
-                let member = resolver.found_member(class, MemberName { text: to, spaces });
-                member.or_else(|| resolver.shorthand_key(class, to))
-            };
-            all.filter_map(has).next()
-        });
-        let Some(taken) = taken else { return Ok(()) };
-        let start = self.resolve(|resolver| resolver.tree(taken.file).map_or(0, |tree| tree.span(taken.name).start()));
-        let row = self.place_row(
-            taken.file,
-            start,
-            format!("`{to}` is already a member of the class, or of one above or below it"),
-        );
-        let message = format!("{}:{}:{}: {}", row.path, row.line, row.col, row.why);
-        let mut error = EngineError::new(ErrorCode::WouldRebind, message).hint("choose another name");
-        error.details.places = vec![row];
-        Err(error)
     }
 }
