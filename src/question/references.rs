@@ -13,15 +13,11 @@ use crate::tree::Node;
 use crate::workspace::files::Workspace;
 
 impl Workspace<'_> {
-    /// The names under which files import symbols that their modules export without a name.
-    fn default_aliases(&self, things: &[Thing]) -> Result<Vec<String>, EngineError> {
-        let of_thing = |thing: &Thing| match thing {
-            Thing::Symbol(site) => Some(site.file),
-            Thing::Module(_) | Thing::Folder(_) | Thing::Package(_) => None,
-        };
-        let mut modules: Vec<FileId> = things.iter().filter_map(of_thing).collect();
+    /// The names under which files import symbols that some modules export without a name, or others that export them again so.
+    fn default_aliases(&self, things: &[Thing], from: &mut DefaultModules) -> Result<Vec<String>, EngineError> {
+        let seen = &mut from.seen;
+        let mut modules: Vec<FileId> = from.waiting.drain(..).filter(|&file| seen.insert(file)).collect();
         modules.retain(|&file| self.resolve(|resolver| resolver.exports_by_default(file, things)));
-        let mut seen: FxHashSet<FileId> = modules.iter().copied().collect();
         // `module.default`
         let name = |&file: &FileId| self.project.file(file).language.spec().symbols.default_exports.name.clone();
         let mut aliases: Vec<String> = modules.iter().find_map(name).into_iter().collect();
@@ -47,6 +43,29 @@ impl Workspace<'_> {
         Ok(aliases)
     }
 
+    /// Adds the modules with a text that may export symbols without a name which they import.
+    fn add_default_modules(&self, text: &str, from: &mut DefaultModules) -> Result<(), EngineError> {
+        if from.has_names {
+            from.waiting.extend(self.look(text, None, |resolver, file| {
+                let language = resolver.project().file(file).language;
+                language.spec().symbols.default_exports.name.is_some().then_some(file).into_iter().collect()
+            })?);
+        }
+        Ok(())
+    }
+
+    /// The modules of symbols, to begin with.
+    fn default_modules(&self, things: &[Thing]) -> DefaultModules {
+        let of_thing = |thing: &Thing| match thing {
+            Thing::Symbol(site) => Some(site.file),
+            Thing::Module(_) | Thing::Folder(_) | Thing::Package(_) => None,
+        };
+        let waiting: Vec<FileId> = things.iter().filter_map(of_thing).collect();
+        let has_name = |&file: &FileId| self.project.file(file).language.spec().symbols.default_exports.name.is_some();
+        let has_names = waiting.len() < things.len() || waiting.iter().any(has_name);
+        DefaultModules { waiting, has_names, seen: FxHashSet::default() }
+    }
+
     /// The names under which some symbols or modules may be in documentation that is run.
     pub(crate) fn documented_names(&self, things: &[Thing]) -> Vec<String> {
         match self.may_run_documentation() {
@@ -69,7 +88,8 @@ impl Workspace<'_> {
     ) -> Result<Vec<Reference>, EngineError> {
         let mut texts: VecDeque<String> = self.resolve(|resolver| texts_of(resolver, things)).into();
         let own: Vec<String> = texts.iter().cloned().collect();
-        texts.extend(self.default_aliases(things)?.into_iter().filter(|alias| !own.contains(alias)));
+        let mut defaults = self.default_modules(things);
+        texts.extend(self.default_aliases(things, &mut defaults)?.into_iter().filter(|alias| !own.contains(alias)));
         let mut known: FxHashSet<String> = texts.iter().cloned().collect();
         let mut rows: Vec<Reference> = Vec::new();
         let languages = self.languages_that_may_use(things);
@@ -77,6 +97,9 @@ impl Workspace<'_> {
         let inside = languages.clone().unwrap_or_else(|| self.languages_of(things));
         while let Some(text) = texts.pop_front() {
             let is_alias = !own.contains(&text);
+            self.add_default_modules(&text, &mut defaults)?;
+            let aliases = self.default_aliases(things, &mut defaults)?;
+            texts.extend(aliases.into_iter().filter(|alias| known.insert(alias.clone())));
             let mut found = Vec::new();
             for spelling in self.resolve(|resolver| spellings_of(resolver, things, &text)) {
                 found.append(&mut self.look(&spelling, only.as_ref(), |resolver, file| {
@@ -254,13 +277,17 @@ impl Workspace<'_> {
             });
             for (text, bases) in by_text {
                 let things: Vec<Thing> = bases.iter().copied().map(Thing::Symbol).collect();
-                let mut aliases = self.default_aliases(&things)?;
+                let mut defaults = self.default_modules(&things);
+                let mut aliases = self.default_aliases(&things, &mut defaults)?;
                 aliases.push(text);
                 let mut known: FxHashSet<String> = aliases.iter().cloned().collect();
                 // A class of a function can be named in its file alone.
                 let is_local = |&class: &Site| self.resolve(|resolver| resolver.is_class_of_function(class));
                 let own = bases.iter().all(is_local).then(|| bases.iter().map(|class| class.file).collect());
                 while let Some(text) = aliases.pop() {
+                    self.add_default_modules(&text, &mut defaults)?;
+                    let more = self.default_aliases(&things, &mut defaults)?;
+                    aliases.extend(more.into_iter().filter(|alias| known.insert(alias.clone())));
                     let below = self.look_for_base(&text, own.as_ref(), |resolver, file| {
                         self.note_errors(resolver, file);
                         let target = crate::symbols::Target::new(resolver, &things);
@@ -286,6 +313,14 @@ impl Workspace<'_> {
         }
         Ok(found)
     }
+}
+
+/// Modules that may export symbols without a name.
+struct DefaultModules {
+    waiting: Vec<FileId>,
+    seen: FxHashSet<FileId>,
+    /// Whether there are such exports in the language.
+    has_names: bool,
 }
 
 /// An occurrence with what is needed to go on.

@@ -96,3 +96,30 @@ fn a_member_of_a_class_is_not_what_a_module_exports() {
         &[("index.js", &used), ("pack.js", &renamed)],
     );
 }
+
+#[test]
+fn a_default_that_was_imported_keeps_what_it_is() {
+    let module = "export function fox(n: number, cat: { owl: number }): number {\n    return cat.owl + n;\n}\n\
+                  export class Ox {\n    run() {}\n}\n";
+    for (lib, other) in [
+        ("import { fox as gnu, Ox as Bull } from './mod';\nexport default gnu;\nexport { Bull };\n", "Bull"),
+        (
+            "import { fox as gnu } from './mod';\nexport { gnu as default };\nexport { Ox as Bull } from './mod';\n",
+            "Bull",
+        ),
+        ("export { fox as default, Ox as Bull } from './mod';\n", "Bull"),
+    ] {
+        let more = format!("import {{ {other} as Cow }} from './lib';\nexport default Cow;\n");
+        let main = "import ant from './lib';\nimport { default as bee } from './lib';\nimport Elk from './more';\n\
+                    class Yak extends Elk {\n    run() {}\n}\nconsole.log(ant(7, { owl: 8 }), bee(7, { owl: 9 }));\nnew Yak().run();\n";
+        let files = [("mod.ts", module), ("lib.ts", lib), ("more.ts", more.as_str()), ("main.ts", main)];
+        let rename = json!({"kind": "rename", "symbol": "mod.ts:1:39", "to": "zebra"});
+        let expected = [("main.ts", main.replace("owl", "zebra")), ("mod.ts", module.replace("owl", "zebra"))];
+        let expected: Vec<(&str, &str)> = expected.iter().map(|(path, text)| (*path, text.as_str())).collect();
+        check(&files, &rename, &expected);
+        let rename = json!({"kind": "rename", "symbol": "mod.ts:5:5", "to": "walk"});
+        let expected = [("main.ts", main.replace("run", "walk")), ("mod.ts", module.replace("run", "walk"))];
+        let expected: Vec<(&str, &str)> = expected.iter().map(|(path, text)| (*path, text.as_str())).collect();
+        check(&files, &rename, &expected);
+    }
+}
