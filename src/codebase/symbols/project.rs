@@ -23,6 +23,8 @@ pub struct Project {
     pub(crate) modules: Modules,
     /// The hashes of the words of each file, as far as they were needed, in order.
     words: Vec<OnceLock<Box<[u32]>>>,
+    /// The hashes of the names that traits of files define, in order; `None` for a file that cannot be read.
+    in_traits: Vec<OnceLock<Option<Box<[u32]>>>>,
     /// The files that each file includes itself, as far as they were needed.
     includes: Vec<OnceLock<Box<[FileId]>>>,
     /// The namespaces that were asked for, by their numbers.
@@ -93,6 +95,7 @@ impl Project {
             }
         }
         let words = files.iter().map(|_| OnceLock::new()).collect();
+        let in_traits = files.iter().map(|_| OnceLock::new()).collect();
         let includes = files.iter().map(|_| OnceLock::new()).collect();
         let (packages, declared) = (Mutex::default(), OnceLock::new());
         let (assigned, extending, hosts) = (Mutex::default(), Mutex::default(), BTreeMap::new());
@@ -102,6 +105,7 @@ impl Project {
             manifests,
             modules,
             words,
+            in_traits,
             includes,
             packages,
             declared,
@@ -143,6 +147,7 @@ impl Project {
     fn resize(&mut self) {
         self.modules = Modules::renumbered(&self.files, &self.manifests, self.modules.folders());
         self.words.resize_with(self.files.len(), OnceLock::new);
+        self.in_traits.resize_with(self.files.len(), OnceLock::new);
         self.includes.resize_with(self.files.len(), OnceLock::new);
         (self.assigned, self.extending, self.declared) = (Mutex::default(), Mutex::default(), OnceLock::new());
     }
@@ -252,11 +257,26 @@ impl Project {
         found_once(&self.extending, key, find)
     }
 
+    /// Whether a trait of a file may define a name; the first who asks finds all names.
+    pub(super) fn may_be_in_trait(&self, file: FileId, name: &str, find: impl FnOnce() -> Option<Vec<String>>) -> bool {
+        let Some(slot) = self.in_traits.get(file.0 as usize) else { return true };
+        let hashes = |names: Vec<String>| {
+            let mut hashes: Vec<u32> = names.iter().map(|name| hash(name.as_bytes())).collect();
+            hashes.sort_unstable();
+            hashes.into_boxed_slice()
+        };
+        let known = slot.get_or_init(|| find().map(hashes));
+        known.as_ref().is_none_or(|known| known.binary_search(&hash(name.as_bytes())).is_ok())
+    }
+
     /// Forgets what was read of files.
     pub fn forget(&mut self, files: impl Iterator<Item = FileId>) {
         (self.assigned, self.extending) = (Mutex::default(), Mutex::default());
         for file in files {
             let place = file.0 as usize;
+            if let Some(names) = self.in_traits.get_mut(place) {
+                *names = OnceLock::new();
+            }
             if let (Some(words), Some(includes)) = (self.words.get_mut(place), self.includes.get_mut(place)) {
                 (*words, *includes) = (OnceLock::new(), OnceLock::new());
             }

@@ -69,15 +69,22 @@ impl Types {
 impl Evaluator<'_> {
     /// The indices in the taxonomy of the kinds whose own rules accept a node.
     fn own_kinds(&self, node: Node) -> impl Iterator<Item = usize> {
+        self.own_kinds_among(node, |_| true)
+    }
+
+    /// The same of some kinds alone. The rules of the others, which may be about the whole tree, are not evaluated.
+    fn own_kinds_among(&self, node: Node, is_wanted: impl Fn(usize) -> bool) -> impl Iterator<Item = usize> {
         let vocabulary = self.vocabulary();
         let type_id = self.tree().table().type_id(node);
         let likely = vocabulary.into_iter().flat_map(move |vocabulary| {
             vocabulary
                 .likely(type_id)
                 .iter()
-                .filter_map(|&place| Some((usize::from(place), vocabulary.own_types(usize::from(place)).ok()?)))
+                .map(|&place| usize::from(place))
+                .filter_map(|place| Some((place, vocabulary.own_types(place).ok()?)))
         });
         likely
+            .filter(move |(place, _)| is_wanted(*place))
             .filter(move |(_, types)| !matches!(types, Types::Named) && types.takes(self, node))
             .map(|(place, _)| place)
     }
@@ -101,6 +108,6 @@ impl Evaluator<'_> {
 
     pub(super) fn is_kind(&self, node: Node, kind: &str) -> bool {
         let Some(upper) = taxonomy().place(kind) else { return false };
-        kind == "node" || self.own_kinds(node).any(|lower| taxonomy().is_place_a(lower, upper))
+        kind == "node" || self.own_kinds_among(node, |lower| taxonomy().is_place_a(lower, upper)).next().is_some()
     }
 }

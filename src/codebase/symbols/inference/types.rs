@@ -170,15 +170,20 @@ impl Resolver<'_> {
     pub(in crate::symbols) fn is_member_of_traits(&self, view: &View<'_>, name: &str) -> bool {
         let language = view.tree.language();
         let files = self.project().ids().filter(|&file| self.project().file(file).language == language);
-        files.filter(|&file| self.may_contain(file, name)).any(|file| {
-            let Some(view) = self.view(file) else { return true };
-            let kinds = Kinds::new(view.tree);
-            let table = view.tree.table();
-            view.scopes.nodes_of(name).iter().any(|&node| {
-                let is_defined = self.definition_of(&view, node).is_some();
-                is_defined && table.ancestors(node).any(|around| kinds.is(around, "trait"))
-            })
-        })
+        let names = |file| self.view(file).map(|view| self.names_in_traits(&view));
+        files
+            .filter(|&file| self.may_contain(file, name))
+            .any(|file| self.project().may_be_in_trait(file, name, || names(file)))
+    }
+
+    /// The names of what traits of a file define.
+    fn names_in_traits(&self, view: &View<'_>) -> Vec<String> {
+        let kinds = Kinds::new(view.tree);
+        let table = view.tree.table();
+        let is_trait = |&node: &Node| view.tree.is_scope(node) && kinds.is(node, "trait");
+        let is_name = |&node: &Node| view.scopes.is_identifier(node) && self.definition_of(view, node).is_some();
+        let in_traits = table.nodes().filter(is_trait).flat_map(|node| table.descendants(node));
+        in_traits.filter(is_name).map(|name| view.tree.node_text(name).into_owned()).collect()
     }
 
     /// The name of a member in the access to it.
