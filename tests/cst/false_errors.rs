@@ -63,6 +63,12 @@ const VALID: &[(&str, &str, &str, usize)] = &[
     ("css", "@layer a.b { p { color: red } }\na:nth-child(7n-6) { --b: ; color: var(--c,);; }\n", "rule_set", 2),
     ("css", "@media (width>=0px) { a { b: c } }\n@keyframes a { 59.15% { b: c } }\n", "rule_set", 1),
     ("c", "void f(void) {\n  a = container_of(w, struct a, b);\n  x = min_t(unsigned int, a, b);\n}\n", "call", 2),
+    (
+        "c",
+        "static enum E_Error CALL\nf(int a) { return g(a); }\nstatic XML_Bool CALL h(int a) { return g(a); }\nstruct s CALL\nk(int a) { return x; }\n",
+        "function",
+        3,
+    ),
     ("c", "module_init(f)\n\nint g(void) { return h(); }\n", "function", 1),
     ("rust", "unsafe extern \"C\" {\n    pub safe fn h();\n    pub unsafe fn g();\n}\n", "foreign_mod_item", 1),
     (
