@@ -157,3 +157,21 @@ fn strings_in_the_code_of_a_template_name_members() {
     let program = "class A:\n    fox = 1\n\n\nprint(f\"{getattr(run(), 'fox')}\")\n";
     is_refused("a.py", program, "2:5", "a.py:5");
 }
+
+#[test]
+fn arguments_that_are_bound_for_later_are_those_of_the_function() {
+    for binder in ["from functools import partial", "import functools"] {
+        let call = if binder.starts_with("from") { "partial" } else { "functools.partial" };
+        let text = format!("{binder}\ndef f(a, mm=0):\n    return mm\ng = {call}(f, mm=1)\nprint(g(2))\n");
+        renamed("a.py", &text, "2:10", &text.replace("mm", "zebra"));
+        let text =
+            format!("{binder}\nclass F:\n    def __init__(self, a, mm=0):\n        self.b = mm\ng = {call}(F, mm=1)\n");
+        renamed("a.py", &text, "3:27", &text.replace("mm", "zebra"));
+    }
+    let later =
+        "from functools import partial\ndef f(a, mm=0):\n    return mm\ng = partial(f, mm=1)\nprint(g(2, mm=4))\n";
+    is_refused("a.py", later, "2:10", "the called function is unknown");
+    let own =
+        "def partial(f, **more):\n    return f(1, **more)\ndef f(a, mm=0):\n    return mm\nprint(partial(f, mm=1))\n";
+    is_refused("a.py", own, "3:10", "may pass");
+}

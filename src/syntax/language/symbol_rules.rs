@@ -122,6 +122,8 @@ rules! {
         type_checking: TypeChecking,
         /// Types of expressions whose values have no members in the project, nor what their methods return: numbers, strings.
         literals: Types,
+        /// Functions from outside of the project that give arguments to the function that they get first: `partial(f, x=1)`.
+        argument_binders: Vec<String>,
         /// Types of expressions whose values have no members in the project, but may contain objects that have: lists.
         containers: Types,
         /// Expressions and types whose value is a class and not one of its objects.

@@ -344,6 +344,7 @@ impl Resolver<'_> {
     /// The meaning of the name of an argument in a call.
     pub(crate) fn named_argument(&self, view: &View<'_>, call: Node, text: &str) -> Meaning {
         let Some(callee) = self.called(view, call) else { return Meaning::Unknown(Vec::new()) };
+        let callee = self.bound_function(view, call, callee).unwrap_or(callee);
         if let Some(function) = self.function_at(view, callee) {
             return self.parameter_in(view, function, text).unwrap_or(Meaning::External);
         }
@@ -363,6 +364,23 @@ impl Resolver<'_> {
             Meaning::External if !values.is_complete => Meaning::Unknown(Vec::new()),
             meaning => meaning,
         }
+    }
+
+    /// The function to which a call gives arguments for later: `f` of `partial(f, x=1)`.
+    fn bound_function(&self, view: &View<'_>, call: Node, callee: Node) -> Option<Node> {
+        let binders = &view.rules.argument_binders;
+        let text = view.tree.node_text(callee);
+        if !binders.iter().any(|binder| *binder == *text) {
+            return None;
+        }
+        let name = self.member_name(view, callee).unwrap_or(callee);
+        let is_outside = !matches!(self.meaning(view.file, name), Meaning::Known(_));
+        let is_plain = |argument: &Node| {
+            let mut parts = view.tree.table().children(*argument);
+            !view.is_spread(*argument)
+                && !parts.any(|part| view.scopes.fits(part, &view.scopes.rules.arguments).is_some())
+        };
+        self.first_argument(view, call, callee).filter(|_| is_outside).filter(is_plain)
     }
 
     /// The field that an argument means in a call of a constructor by its name, if no class writes that constructor:
