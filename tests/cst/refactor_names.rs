@@ -324,3 +324,18 @@ fn a_part_of_a_variant_has_the_type_of_its_definition() {
     let (code, why) = refused(&[("src/lib.rs", text)], &rename("List.keep", "hold", &json!({})));
     assert_eq!((code.as_str(), why.len()), ("undetermined", 1), "{why:?}");
 }
+
+#[test]
+fn a_trait_with_arguments_from_outside_demands_its_members() {
+    let text = "use std::borrow::Borrow;\npub struct A(String);\nimpl Borrow<str> for A { fn borrow(&self) -> &str { &self.0 } }\n\
+                impl From<u8> for A { fn from(a: u8) -> A { A(a.to_string()) } }\n";
+    for (place, base) in [("3:29", "Borrow<str>"), ("4:26", "From<u8>")] {
+        let rename = json!({"kind": "rename", "symbol": format!("lib.rs:{place}"), "to": "zebra"});
+        let (_, places) = refused(&[("lib.rs", text)], &rename);
+        let demand = format!("it is what `{base}` outside of the project demands");
+        assert!(places.iter().any(|place| place.ends_with(&demand)), "{places:?}");
+    }
+    let own = "pub trait Borrow<T> { fn borrow(&self) -> T; }\npub struct A(u8);\nimpl Borrow<u8> for A { fn borrow(&self) -> u8 { self.0 } }\n";
+    let rename = json!({"kind": "rename", "symbol": "lib.rs:3:28", "to": "zebra"});
+    check(&[("lib.rs", own)], &rename, &[("lib.rs", &own.replace("borrow", "zebra"))]);
+}

@@ -30,7 +30,13 @@ impl Resolver<'_> {
         let base = paths.iter().flat_map(|path| view.tree.reached(holder, path)).next()?;
         let values = self.nested(Values::unknown(), || self.type_values(view.file, base));
         let is_outside = |value: &Value| matches!(value, Value::External { .. } | Value::Foreign);
-        let is_known = values.is_complete && !values.known.is_empty() && values.known.iter().all(is_outside);
+        let is_known_by =
+            |values: &Values| values.is_complete && !values.known.is_empty() && values.known.iter().all(is_outside);
+        // `Borrow<A>` is outside if `Borrow` is.
+        let has_arguments = view.rules.written_types.arguments.of(table.type_id(base)).is_some();
+        let head = view.tree.named_children(base).next().filter(|_| has_arguments);
+        let of_head = || head.map(|head| self.nested(Values::unknown(), || self.type_values(view.file, head)));
+        let is_known = is_known_by(&values) || of_head().is_some_and(|values| is_known_by(&values));
         let text = || view.tree.node_text(base).into_owned();
         self.only_class(&values).is_none().then(|| ForeignBase { text: text(), is_known })
     }
