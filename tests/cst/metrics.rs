@@ -643,7 +643,7 @@ fn cases_jumps_and_calls_of_itself() {
         ("javascript", "function f(a) { o: for (;;) { if (a) break o; else continue; } }", [3, 5]),
         ("javascript", "function f(a = 1, {b = 2}) { a?.b; a ??= 1; switch (a) { case 1: default: } }", [6, 1]),
         ("javascript", "function f(a) { if (a ? 1 : 2) { if (a) {} } }", [4, 4]),
-        ("typescript", "function f(a: number = 1) { return a!; }", [2, 0]),
+        ("typescript", "function f(a: number = 1) { a?.(1); a?.b(); return a!; }", [4, 0]),
         (
             "java",
             "class A { int f(int a) { return switch (a) { case 1, 2 -> 3; case 4 -> 5; default -> f(a); }; } }",
