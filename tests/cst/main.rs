@@ -93,6 +93,7 @@ mod other_languages;
 mod other_tools;
 mod outline;
 mod overloads;
+mod packs;
 mod paging;
 mod passed_elements;
 mod paste_laws;
