@@ -1,6 +1,6 @@
 //! Rules of ast-grep, read from its YAML as they are.
 //!
-//! The words of a rule are looked up in its language ([`ReadyAstGrep`]), and it is evaluated over the flat table of a tree. Patterns
+//! The words of a rule are looked up in its language (`ReadyAstGrep`), and it is evaluated over the flat table of a tree. Patterns
 //! mean here what they mean in ast-grep: nodes from left to right, metavariables bound by the first that fits. Selectors know nothing
 //! about them.
 
