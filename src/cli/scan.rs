@@ -71,7 +71,7 @@ struct RuleChoice {
     /// A pack that cst ships
     #[arg(long, value_name = "NAME", value_delimiter = ',', help_heading = "Rules")]
     pack: Vec<String>,
-    /// Only this rule: `PACK/ID` or `ID`; `*` stands for any letters
+    /// Only this rule: `PACK/ID` or `ID`; `*` is any letters
     #[arg(long, value_name = "RULE", value_delimiter = ',', help_heading = "Rules")]
     rule: Vec<String>,
     /// A selector as the only rule

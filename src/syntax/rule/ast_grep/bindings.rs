@@ -34,7 +34,7 @@ impl Env {
         })
     }
 
-    /// The nodes that a name stands for.
+    /// The nodes that a name is bound to.
     pub fn nodes(&self, name: &str) -> Vec<Node> {
         let found = self.bound.iter().find(|(known, _)| known == name);
         match found {

@@ -150,7 +150,7 @@ impl Matching<'_> {
         }
     }
 
-    /// Takes what `$$$A` stands for: as little as lets the next goal match. `Some(true)` ends the match, `Some(false)` goes on
+    /// Takes the nodes of `$$$A`: as few as let the next goal match. `Some(true)` ends the match, `Some(false)` goes on
     /// with the next goal.
     fn many(
         &self,

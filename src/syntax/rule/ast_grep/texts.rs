@@ -36,7 +36,7 @@ impl<'a> Texts<'a> {
         made.or_else(|| Some(self.tree.text().slice(self.span_of(name)?).into_owned()))
     }
 
-    /// The bytes of the nodes that a name stands for.
+    /// The bytes of the nodes that a name is bound to.
     fn span_of(&self, name: &str) -> Option<Span> {
         let nodes = self.env.nodes(name);
         let (first, last) = (nodes.first()?, nodes.last()?);
