@@ -185,7 +185,7 @@ pub use cst_codebase::{embedding, project};
 pub use cst_codebase::{facts, modules, risks, scip, symbols};
 #[doc(inline)]
 pub use cst_syntax::{
-    duplicates, edit, interrupt, language, limits, metrics, outline, rule, script, selector, text, tree,
+    duplicates, edit, interrupt, language, limits, metrics, outline, rule, script, selector, text, tree, tree_query,
 };
 #[cfg(feature = "engine")]
 use cst_syntax::{locks, naming, scopes};

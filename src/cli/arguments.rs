@@ -11,8 +11,8 @@ use super::lazy::Lazy;
 use super::printer::Color;
 use super::{
     agent, check, chunk, deps, duplicates, explain, find, generate, hook, impact, index, journal, languages, load, map,
-    metrics, modify, outline, pipe, refactor, refs, rewrite, run, scan, search, serve, session, show, test, trust,
-    unused,
+    metrics, modify, outline, pipe, refactor, refs, rewrite, rules, run, scan, search, serve, session, show, test,
+    trust, unused,
 };
 
 /// Finds and edits code by its syntax
@@ -120,6 +120,7 @@ commands! {
     Refactor(refactor::RefactorCommand),
     Run(run::Run),
     Scan(scan::Scan),
+    Rules(rules::Rules),
     Test(test::Test),
     Undo(session::Undo),
     Redo(session::Redo),

@@ -46,6 +46,9 @@ pub(super) struct Find {
     /// Read the selector from a file
     #[arg(short, long, value_name = "FILE")]
     file: Option<String>,
+    /// Find what a query of tree-sitter captures, in FILE or on standard input (`-`)
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["pattern", "file"])]
+    query: Option<String>,
     /// Define a named selector: ':route = function:has(> decorator)'
     #[arg(long, value_name = "DEFINITION")]
     define: Vec<String>,
@@ -106,6 +109,7 @@ const EXAMPLES: &str = r#"Examples:
   cst find -p 'requests.get($URL, $$$REST)' src/
   cst find 'class#Api :like("self.$M($$$A)"):not(:in(try))' src/
   cst find --kind function --name handle src/
+  cst find --query queries/tags.scm src/
   cst find 'class' --since main -l
   git ls-files -z | cst find 'class' --from0 -
   cst find 'ClassDef' - --stdin-filename app.py < app.py
@@ -152,6 +156,14 @@ impl Find {
     ) -> Result<(FindRequest, Option<String>), Failure> {
         let mut words = self.words.as_slice();
         let filter = self.filters.selector()?;
+        let query = match &self.query {
+            Some(_) if filter.is_some() => {
+                let hint = "write `#eq?` or `#match?` into the query";
+                return Err(Failure::usage("a query of tree-sitter takes no simple filters", hint));
+            }
+            Some(file) => Some(caller.input.file_or_stdin(file, "the query")?),
+            None => None,
+        };
         let filter = match &self.pattern {
             Some(pattern) => Some(filter.unwrap_or_default() + &like(pattern)),
             None => filter,
@@ -163,6 +175,7 @@ impl Find {
             }
             (Some(file), None) => caller.input.file_or_stdin(file, "the selector")?,
             (None, Some(filter)) => filter,
+            (None, None) if query.is_some() => String::new(),
             (None, None) => {
                 let Some((selector, rest)) = words.split_first() else {
                     let hint = "`cst find 'class > function' src/`; `cst help find` has more";
@@ -174,7 +187,9 @@ impl Find {
         };
         self.refuse_name_of_input()?;
         self.refuse_path_in_front(first.as_deref(), words, &caller.input)?;
-        self.refuse_split_selector(&selector, words, &caller.input)?;
+        if query.is_none() {
+            self.refuse_split_selector(&selector, words, &caller.input)?;
+        }
         refuse_place(words, &caller.input)?;
         let mut targets = match &self.from0 {
             Some(_) => Vec::new(),
@@ -189,7 +204,8 @@ impl Find {
         let in_text = caller.console.format() == Format::Text;
         let is_listed = !self.files && !self.count && !is_quiet;
         let request = FindRequest {
-            selector: Some(selector),
+            selector: Some(selector).filter(|_| query.is_none()),
+            query,
             targets,
             limit: match (self.count, is_quiet && !self.require_one) {
                 // For a count, no matches are needed.

@@ -72,7 +72,8 @@ fn identity(row: &NodeRow, with_code: bool, printer: &Printer) -> String {
     let name = row.qualname.as_deref().or(row.name.as_deref()).map(on_one_line);
     let name = name.or_else(start).unwrap_or_else(|| "-".to_owned());
     let mut identity = format!("{kind}  {}", printer.paint(NAME, printer.source(&name)));
-    for part in row.node_id.iter().chain(&row.anchor) {
+    let capture = row.capture.as_ref().map(|name| format!("@{name}"));
+    for part in capture.iter().chain(&row.node_id).chain(&row.anchor) {
         identity.push_str("  ");
         identity.push_str(&printer.paint(QUIET, part));
     }

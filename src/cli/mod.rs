@@ -49,6 +49,7 @@ mod refactor;
 mod refs;
 mod report;
 mod rewrite;
+mod rules;
 mod run;
 mod scan;
 mod search;

@@ -7,6 +7,7 @@ use serde_json::Value;
 
 use crate::engine::core::Engine;
 use crate::engine::method::Method;
+use crate::request::convert_messages::ConvertRulesRequest;
 use crate::request::duplicates_messages::*;
 use crate::request::error::EngineError;
 use crate::request::metrics_messages::*;
@@ -184,6 +185,8 @@ methods! {
     Run, run(RunRequest);
     /// Finds what rules say about files, and applies their fixes: as a diff, unless `write` is set.
     Scan, scan(ScanRequest);
+    /// Prints rules of another tool as TOML.
+    ConvertRules, convert_rules(ConvertRulesRequest);
     /// Runs the tests of scripts.
     Test, test(TestRequest);
 }

@@ -31,5 +31,6 @@ pub(crate) mod scan_settings;
 pub(crate) mod searched;
 pub(crate) mod stale;
 pub(crate) mod target;
+pub(crate) mod tree_queries;
 pub(crate) mod trust;
 pub(crate) mod versions;

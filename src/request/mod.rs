@@ -1,5 +1,6 @@
 //! Requests and responses, their errors and hints: plain data, which front ends and other programs share with the engine.
 
+pub(crate) mod convert_messages;
 pub(crate) mod cursor;
 pub(crate) mod duplicates_messages;
 pub(crate) mod entries;
@@ -20,6 +21,7 @@ pub(crate) mod symbol_messages;
 pub(crate) mod verify;
 pub(crate) mod versioned;
 
+pub use convert_messages::*;
 #[doc(hidden)]
 pub use cursor::{Cursor, ItemPlace, Next};
 pub use duplicates_messages::*;

@@ -66,6 +66,9 @@ pub struct NodeRow {
     /// What the selector captures, by name.
     #[serde(default, skip_serializing_if = "Entries::is_empty")]
     pub captures: Entries<CaptureRow>,
+    /// The name by which a query of tree-sitter captures it: `definition.function`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub capture: Option<String>,
     /// Its anchor, if asked for.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub anchor: Option<String>,

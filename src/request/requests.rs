@@ -239,6 +239,9 @@ pub struct FindRequest {
     /// A code pattern in place of a selector.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub pattern: Option<String>,
+    /// A query of tree-sitter in place of a selector; each capture is a match.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub query: Option<String>,
     /// Trees, files, folders, texts; the working directory otherwise.
     #[serde(skip_serializing_if = "Vec::is_empty", deserialize_with = "some_or_all")]
     pub targets: Vec<Target>,

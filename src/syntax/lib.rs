@@ -18,3 +18,4 @@ pub mod script;
 pub mod selector;
 pub mod text;
 pub mod tree;
+pub mod tree_query;

@@ -538,6 +538,7 @@ mod help {
         "refactor",
         "run",
         "scan",
+        "rules",
         "test",
         "undo",
         "redo",

@@ -43,6 +43,7 @@ const CALLS: &[(&str, &str)] = &[
     ("refactor rename a.py::f h", ""),
     ("run s.toml .", ""),
     ("scan --select function .", ""),
+    ("rules convert r.yml", ""),
     ("metrics .", ""),
     ("duplicates .", ""),
     ("test s.toml", ""),
@@ -89,6 +90,7 @@ fn run(words: &str, format: &str, input: &str, stdout: Stdio) -> Ended {
     place.write("b.py", "from a import f\n\nold(f())\n");
     place.write("broken.py", "def h(:\n");
     place.write("s.toml", "name = \"s\"\nlanguage = \"python\"\n[[step]]\nselect = \"identifier[text=old]\"\nreplace = \"new\"\n\n[[test]]\nname = \"x\"\nbefore = \"old\\n\"\nafter = \"new\\n\"\n");
+    place.write("r.yml", "id: r\nlanguage: python\nrule: {pattern: old}\n");
     let mut tree = String::new();
     if words.contains("TREE") {
         tree = place.load("a.py");

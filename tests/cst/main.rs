@@ -22,6 +22,7 @@ mod cli_status;
 mod comment_runs;
 mod comments_between;
 mod confined;
+mod convert_rules;
 mod cycles;
 mod derived_names;
 mod docs;
@@ -162,6 +163,7 @@ mod template_law;
 mod text;
 mod text_uses;
 mod tidy;
+mod tree_queries;
 mod trust;
 #[cfg(feature = "ui")]
 mod typed_elements;

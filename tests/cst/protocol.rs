@@ -62,6 +62,7 @@ const EXAMPLES: &[(&str, &str)] = &[
     ("refactor", r#"{"kind": "rename", "symbol": "shop.py::Shop", "to": "Store"}"#),
     ("run", r#"{"script": "refactors/quiet.toml", "targets": ["shop.py"]}"#),
     ("scan", r#"{"selector": "pass", "message": "nothing is done", "targets": ["shop.py"]}"#),
+    ("convert_rules", r#"{"path": "rules/no-pass.yml"}"#),
     ("test", r#"{"scripts": ["refactors/quiet.toml"]}"#),
 ];
 
@@ -118,6 +119,7 @@ fn engine(cache: &Path) -> Engine {
     let files = Memory::default();
     files.write("/w/shop.py", SHOP);
     files.write("/w/refactors/quiet.toml", SCRIPT);
+    files.write("/w/rules/no-pass.yml", "id: no-pass\nlanguage: python\nmessage: nothing is done\nrule:\n  kind: pass_statement\n  inside: {kind: except_clause, stopBy: end}\n");
     Engine::new(Host { files: Arc::new(files), cache: Some(cache.to_owned()), ..Host::at("/w") })
 }
 

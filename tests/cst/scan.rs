@@ -332,3 +332,72 @@ fn the_shipped_packs_hold() {
     assert_eq!(run.json()["failed"], 0);
     assert!(run.json()["passed"].as_u64().is_some_and(|passed| passed > 150), "{}", run.json()["passed"]);
 }
+
+/// Each pack over each sample: what is found in parts of a file is what is found in all of it, which is parsed whole where comments that
+/// silence nothing are asked for, or fixes.
+#[test]
+fn findings_in_parts_of_a_file_are_those_in_the_whole() {
+    let place = Place::new();
+    for (at, (language, source)) in super::chunk_laws::samples().into_iter().enumerate() {
+        let Some(extension) = language.extensions().first() else { continue };
+        place.write(&format!("s{at}/sample.{extension}"), &source);
+    }
+    place.write("r.yml", "id: inner-call\nlanguage: python\nseverity: error\nmessage: m\nrule:\n  kind: call\n  inside: {kind: return_statement, stopBy: end}\n---\nid: top\nlanguage: python\nseverity: error\nmessage: m\nrule: {pattern: 'len($A)'}\n");
+    let packs = ["quality", "python", "javascript", "go", "rust", "java", "security"];
+    let mut compared = 0;
+    for rules in packs.iter().map(|pack| ["--pack", *pack]).chain([["--rules", "r.yml"]]) {
+        let run = |more: &[&str]| {
+            let mut words = vec!["scan", "--format", "compact"];
+            words.extend(rules);
+            words.extend(more);
+            let run = place.run(&words);
+            assert!(run.status < 2, "{}", run.stderr);
+            run.stdout
+                .lines()
+                .filter(|line| !line.contains("silences nothing"))
+                .map(str::to_owned)
+                .collect::<Vec<String>>()
+        };
+        let (parts, whole) = (run(&[]), run(&["--report-unused-ignores"]));
+        compared += parts.len();
+        assert_eq!(parts, whole, "{rules:?}");
+    }
+    assert!(compared > 30, "{compared} findings were compared");
+}
+
+/// Parts that rules have in common are computed once, and each rule finds what it finds alone.
+#[test]
+fn rules_with_common_parts_find_what_they_find_alone() {
+    use cst::language::Language;
+    use cst::rule::{Evaluation, read_rules};
+    use cst::selector::{Definitions, SharedParts};
+    let selectors = [
+        "call:in(function:has(> return))",
+        "return:in(function:has(> return))",
+        "call:not(:in(function:has(> return)))",
+        "name:in(:is(call, return)):in(function:has(> return))",
+        "function:has(> return)",
+        "function@f:in(function:has(> return))",
+    ];
+    let rule = |at: usize, select: &str| {
+        format!("[[rule]]\nid = \"r{at}\"\nlanguages = [\"python\"]\nmessage = \"m\"\nselect = '{select}'\n")
+    };
+    let source: String = selectors.iter().enumerate().map(|(at, select)| rule(at, select)).collect();
+    let read = read_rules(&source, cst::language::Languages::built_in()).expect("the rules are right");
+    let python = Language::named("python").expect("it is built in");
+    let (own, shared) = (Definitions::default(), SharedParts::default());
+    let together = read.rules.iter().map(|rule| rule.plan_sharing(python, &own, &shared));
+    let together: Vec<_> = together.map(|plan| plan.expect("it is right").expect("it is for Python")).collect();
+    // `function:has(> return)`, `> return` and `:in(…)`'s list are there once each, however many rules have them.
+    assert!(shared.len() < 8, "{} parts", shared.len());
+    let code = "def f():\n    def g():\n        a(b)\n        return c(d)\n    return g()\nh(i)\n";
+    let tree = cst::tree::Tree::parse(cst::text::Text::new(code), python, &cst::tree::ParseLimits::default());
+    let tree = tree.expect("it is parsed");
+    let all = Evaluation::new(&tree);
+    for (rule, plan) in read.rules.iter().zip(&together) {
+        let alone = rule.plan(python, &own).expect("it is right").expect("it is for Python");
+        let (found, expected) = (plan.find(&all).expect("it is quick"), alone.find(&Evaluation::new(&tree)));
+        assert_eq!(found, expected.expect("it is quick"), "{}", rule.id);
+        assert!(!found.is_empty(), "{} finds something", rule.id);
+    }
+}

@@ -67,7 +67,7 @@ mod handle {
             }
             assert_eq!(MethodName::named(name.as_str()), Some(name));
         }
-        assert_eq!(MethodName::ALL.len(), 35);
+        assert_eq!(MethodName::ALL.len(), 36);
     }
 }
 

@@ -35,6 +35,8 @@ pub struct Prefilter {
     around: TypeSet,
     /// Whether the members of classes can be searched alone.
     in_members: bool,
+    /// Words with one of which a file is parsed whole.
+    whole_with: Vec<Finder<'static>>,
 }
 
 /// A prepared condition.
@@ -129,33 +131,50 @@ fn around_members(spec: &Spec) -> Option<&TypeSet> {
 impl Prefilter {
     /// The condition of a query.
     pub fn new(query: &Query, language: &Language) -> Prefilter {
+        Prefilter::of_parts(&query.necessary(), language, &|around| query.is_local(around))
+    }
+
+    /// A condition on parts of a file, if `is_local` says that what is looked for is the same in each of its parts alone; it gets the
+    /// types of the nodes around parts.
+    pub fn of_parts(condition: &Condition, language: &Language, is_local: &dyn Fn(&TypeSet) -> bool) -> Prefilter {
         let (spec, mut around) = (language.spec(), TypeSet::default());
         let mut in_members = false;
         if (spec.slices.is_some() || spec.items.is_some() || spec.blocks.is_some())
             && let Some(root) = language.root_type()
         {
             around.insert(root);
-            if !query.is_local(&around) {
+            if !is_local(&around) {
                 around = TypeSet::default();
             } else if let Some(of_members) = around_members(spec) {
                 let mut members = of_members.clone();
                 members.insert(root);
-                in_members = query.is_local(&members);
+                in_members = is_local(&members);
                 around = if in_members { members } else { around };
             }
         }
-        Prefilter { condition: Matcher::new(&query.necessary()), around, in_members }
+        Prefilter { around, in_members, ..Prefilter::of_condition(condition) }
+    }
+
+    /// The same, but files that contain one of some words are parsed whole.
+    #[must_use]
+    pub fn whole_with(self, words: &[&str]) -> Prefilter {
+        Prefilter { whole_with: words.iter().map(|word| Finder::new(*word).into_owned()).collect(), ..self }
     }
 
     /// A condition on whole files.
     pub fn of_condition(condition: &Condition) -> Prefilter {
-        Prefilter { condition: Matcher::new(condition), around: TypeSet::default(), in_members: false }
+        Prefilter {
+            condition: Matcher::new(condition),
+            around: TypeSet::default(),
+            in_members: false,
+            whole_with: Vec::new(),
+        }
     }
 
     /// The same condition, for whole files only.
     #[must_use]
     pub fn of_whole_files(&self) -> Prefilter {
-        Prefilter { condition: self.condition.clone(), around: TypeSet::default(), in_members: false }
+        Prefilter { around: TypeSet::default(), in_members: false, ..self.clone() }
     }
 
     /// Whether every text meets the condition.
@@ -218,6 +237,10 @@ impl Prefilter {
             return None;
         }
         let bytes = text.as_str()?.as_bytes();
+        if self.whole_with.iter().any(|word| word.find(bytes).is_some()) {
+            debug!(bytes = text.len(), "parsed whole: it has a word that is about all of it");
+            return None;
+        }
         let slices = if let Some(found) = &spec.slices {
             slices(bytes, found)?
         } else {

@@ -14,8 +14,8 @@ use crate::reader::scan::{FileVisitor, ParsedFile};
 use crate::reader::scan_settings::ScanSettings;
 use crate::reader::versions::ProjectVersions;
 use crate::request::error::{EngineError, ErrorCode};
-use crate::request::{FixKind, RuleProblem, ScanRequest, Severity};
-use crate::rule::{Evaluation, FixError, Ignores};
+use crate::request::{FixKind, RuleProblem, ScanRequest};
+use crate::rule::{Evaluation, FixError, Ignores, Rule};
 use crate::selector::Match;
 use crate::tree::{ParseLimits, Tree};
 
@@ -113,14 +113,17 @@ impl Fixer<'_> {
         problems: &mut Vec<RuleProblem>,
     ) -> Result<Fixed, EngineError> {
         let mut fixed = Fixed { tree: tree.clone(), applied: 0 };
-        let Some(rules) = self.rules.by_language.get(tree.language().name()) else { return Ok(fixed) };
-        let usable: Vec<&ReadyRule<'_>> = rules.rules.iter().filter(|ready| self.uses(ready, path)).collect();
+        let rules = self.rules.looking_at(tree.language(), path, self.settings).map(|(ready, _)| ready);
+        let usable: Vec<&ReadyRule<'_>> = rules.filter(|ready| self.fixes_by(ready.plan.rule())).collect();
         let mut counts = vec![usize::MAX; usable.len()];
         for _ in 0..FIX_PASSES {
             let before = fixed.applied;
             for (ready, count) in usable.iter().zip(&mut counts) {
                 self.engine.check_cancelled()?;
                 let name = &self.rules.active[ready.number].name;
+                if fixed.tree.text().as_str().is_some_and(|text| !ready.prefilter.may_match(text.as_bytes())) {
+                    continue;
+                }
                 let found = match ready.plan.find(&Evaluation::new(&fixed.tree)) {
                     Ok(found) => found,
                     // The scan that follows reports it.
@@ -178,13 +181,9 @@ impl Fixer<'_> {
         }
     }
 
-    /// Whether a rule's fix is to be applied in a file.
-    fn uses(&self, ready: &ReadyRule<'_>, path: Option<&str>) -> bool {
-        let active = &self.rules.active[ready.number];
-        let severity = self.settings.severity_of(&active.name, path).unwrap_or(active.severity);
-        let rule = ready.plan.rule();
-        let is_wanted = rule.has_fix() && (rule.is_safe || self.kind == FixKind::All);
-        is_wanted && active.looks_at(path) && severity != Severity::Off
+    /// Whether a rule's fix is to be applied.
+    fn fixes_by(&self, rule: &Rule) -> bool {
+        rule.has_fix() && (rule.is_safe || self.kind == FixKind::All)
     }
 }
 

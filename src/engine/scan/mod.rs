@@ -2,6 +2,7 @@
 
 mod answer;
 mod baseline;
+mod convert;
 mod findings;
 mod fixer;
 mod lines;

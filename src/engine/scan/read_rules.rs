@@ -10,7 +10,9 @@ use crate::project::{Kind, Walk};
 use crate::reader::target::Source;
 use crate::request::error::{EngineError, ErrorCode};
 use crate::request::{RuleProblem, ScanRequest};
-use crate::rule::ast_grep::{AstGrepError, AstGrepUtilities, is_ast_grep, read_ast_grep, read_ast_grep_project};
+use crate::rule::ast_grep::{
+    AstGrepError, AstGrepProject, AstGrepUtilities, is_ast_grep, read_ast_grep, read_ast_grep_project,
+};
 use crate::rule::{Rule, read_rules};
 use crate::selector::nearest;
 
@@ -44,7 +46,7 @@ pub(crate) struct LoadedRules {
     pub files: Vec<RuleFile>,
     pub problems: Vec<RuleProblem>,
     /// Rules of ast-grep that others may name.
-    utilities: AstGrepUtilities,
+    pub(super) utilities: AstGrepUtilities,
 }
 
 /// Whether a file is YAML by its name.
@@ -211,8 +213,30 @@ impl Begun<'_> {
         loaded: &mut LoadedRules,
     ) -> Result<(), EngineError> {
         let shown = self.shown(path);
+        let project = self.load_foreign_utilities(path, loaded)?;
+        let folder = path.parent().unwrap_or(path);
+        for name in &project.rules {
+            let rules = folder.join(name);
+            if self.files().facts(&rules).is_err() {
+                let error = EngineError::new(
+                    ErrorCode::NotFound,
+                    format!("`{shown}` names a folder `{name}` that is not there"),
+                );
+                return Err(error.path(&shown));
+            }
+            self.load_folder(&rules, loaded)?;
+        }
+        Ok(())
+    }
+
+    /// The rules of a project of ast-grep that others may name.
+    pub(super) fn load_foreign_utilities(
+        &self,
+        path: &Path,
+        loaded: &mut LoadedRules,
+    ) -> Result<AstGrepProject, EngineError> {
         let source = self.read_text(path)?;
-        let project = read_ast_grep_project(&source).map_err(|error| foreign_error(&error, &shown))?;
+        let project = read_ast_grep_project(&source).map_err(|error| foreign_error(&error, &self.shown(path)))?;
         let folder = path.parent().unwrap_or(path);
         for name in &project.utilities {
             let utilities = folder.join(name);
@@ -228,18 +252,7 @@ impl Begun<'_> {
                 }
             }
         }
-        for name in &project.rules {
-            let rules = folder.join(name);
-            if self.files().facts(&rules).is_err() {
-                let error = EngineError::new(
-                    ErrorCode::NotFound,
-                    format!("`{shown}` names a folder `{name}` that is not there"),
-                );
-                return Err(error.path(&shown));
-            }
-            self.load_folder(&rules, loaded)?;
-        }
-        Ok(())
+        Ok(project)
     }
 
     /// The files of a folder that are YAML.

@@ -6,15 +6,15 @@ use std::sync::Arc;
 use super::read_rules::{LoadedRules, RuleFile};
 use crate::engine::change::script::wrong;
 use crate::engine::core::Begun;
-use crate::language::Language;
+use crate::language::{Language, TypeSet};
 use crate::project::{Globs, Prefilter};
 use crate::reader::names::Names;
 use crate::reader::scan_settings::ScanSettings;
 use crate::request::error::EngineError;
 use crate::request::{RuleProblem, Severity};
-use crate::rule::{Rule, RulePlan};
+use crate::rule::{Ignores, Rule, RulePlan};
 use crate::script::ScriptError;
-use crate::selector::Condition;
+use crate::selector::{Condition, SharedParts};
 
 /// A rule that is run.
 pub(super) struct ActiveRule<'r> {
@@ -76,6 +76,26 @@ pub(super) struct ReadyRules<'r> {
     pub problems: Vec<RuleProblem>,
 }
 
+impl<'r> ReadyRules<'r> {
+    /// The rules that look at a file in a language, each with how bad its findings are there.
+    pub fn looking_at<'a>(
+        &'a self,
+        language: &Language,
+        path: Option<&'a str>,
+        settings: &'a ScanSettings,
+    ) -> impl Iterator<Item = (&'a ReadyRule<'r>, Severity)> {
+        let rules = self.by_language.get(language.name()).into_iter().flat_map(|rules| &rules.rules);
+        rules.filter_map(move |ready| {
+            let active = &self.active[ready.number];
+            if !active.looks_at(path) {
+                return None;
+            }
+            let severity = settings.severity_of(&active.name, path).unwrap_or(active.severity);
+            (severity != Severity::Off).then_some((ready, severity))
+        })
+    }
+}
+
 impl Begun<'_> {
     /// Makes rules ready for some languages. `only` are names of rules, with `*` for any letters.
     ///
@@ -115,9 +135,9 @@ impl Begun<'_> {
         let mut is_planned = vec![false; ready.active.len()];
         for &language in languages {
             let own = names.of(language)?;
-            let mut rules = Vec::new();
+            let (shared, mut rules) = (SharedParts::default(), Vec::new());
             for (number, active) in ready.active.iter().enumerate() {
-                match active.rule.plan(language, &own) {
+                match active.rule.plan_sharing(language, &own, &shared) {
                     Ok(Some(plan)) => {
                         is_planned[number] = true;
                         plan.queries().for_each(|query| names.note_use(query));
@@ -132,7 +152,9 @@ impl Begun<'_> {
                 }
             }
             let condition = Condition::any(rules.iter().map(|ready| ready.plan.necessary()));
-            let prefilter = Prefilter::of_condition(&condition);
+            let is_local = |around: &TypeSet| rules.iter().all(|ready: &ReadyRule<'_>| ready.plan.is_local(around));
+            // A comment that silences findings may be anywhere.
+            let prefilter = Prefilter::of_parts(&condition, language, &is_local).whole_with(&Ignores::WORDS);
             let prefilter = (!prefilter.is_idle()).then(|| Arc::new(prefilter));
             ready.by_language.insert(language.name(), LanguageRules { rules, prefilter });
         }

@@ -12,7 +12,7 @@ use crate::reader::document::limits;
 use crate::reader::scan::{FileVisitor, ParsedFile};
 use crate::reader::scan_settings::ScanSettings;
 use crate::request::error::EngineError;
-use crate::request::{FindingRow, RuleProblem, ScanDetail, ScanRequest, Severity, UnusedIgnore};
+use crate::request::{FindingRow, RuleProblem, ScanDetail, ScanRequest, UnusedIgnore};
 use crate::rule::{Evaluation, Ignores};
 
 /// Looks at one file after another.
@@ -41,7 +41,14 @@ impl FileVisitor for Scanner<'_> {
         if self.request.shows(ScanDetail::UnusedIgnores) {
             return None;
         }
-        self.rules.by_language.get(language.name())?.prefilter.clone()
+        let rules = self.rules.by_language.get(language.name())?;
+        let prefilter = rules.prefilter.clone()?;
+        // A fix is tried on the whole file.
+        let has_fix = || rules.rules.iter().any(|ready| ready.plan.rule().has_fix());
+        if self.request.shows(ScanDetail::Fixes) && has_fix() {
+            return Some(Arc::new(prefilter.of_whole_files()));
+        }
+        Some(prefilter)
     }
 
     fn wants(&self, language: &'static Language) -> bool {
@@ -54,22 +61,15 @@ impl FileVisitor for Scanner<'_> {
         let parse = limits(&self.request.reading);
         for document in seen.documents() {
             let tree = &document.tree;
-            let Some(rules) = self.rules.by_language.get(tree.language().name()) else { continue };
             let text = tree.text().as_str();
             let on = Evaluation::new(tree);
             let ignores = Ignores::of(tree);
             let rows = FindingRows::new(tree, seen.path.clone());
-            for ready in &rules.rules {
+            for (ready, severity) in self.rules.looking_at(tree.language(), path, self.settings) {
                 let active = &self.rules.active[ready.number];
-                if !active.looks_at(path) || text.is_some_and(|text| !ready.prefilter.may_match(text.as_bytes())) {
+                if text.is_some_and(|text| !ready.prefilter.may_match(text.as_bytes())) {
                     continue;
                 }
-                let severity = match self.settings.severity_of(&active.name, path) {
-                    Some(Severity::Off) => continue,
-                    Some(severity) => severity,
-                    None if active.severity == Severity::Off => continue,
-                    None => active.severity,
-                };
                 let begun = self.request.shows(ScanDetail::Stats).then(Instant::now);
                 let matches = match ready.plan.find(&on) {
                     Ok(matches) => matches,

@@ -13,7 +13,8 @@ use crate::request::error::EngineError;
 use crate::request::requests::{FindRequest, ModifyRequest, Reading, RewriteRequest, TextTarget};
 use crate::selector::{Match, Query, Selector};
 use crate::text::Text;
-use crate::tree::Tree;
+use crate::tree::{Captured, ParseLimits, Tree};
+use crate::tree_query::{PatternCapture, TreeSitterQuery};
 
 impl Engine {
     /// The tree of a text.
@@ -56,11 +57,14 @@ impl Engine {
         Ok(self.document_of(source, reading)?.tree)
     }
 
-    /// What a request finds in a tree. Its targets and its limit are ignored.
+    /// What a request finds in a tree. Its targets and its limit are ignored. What a query of tree-sitter captures is a match each.
     ///
     /// # Errors
     /// If the selector is wrong.
     pub fn find_in(&self, tree: &Tree, request: &FindRequest) -> Result<Vec<Match>, EngineError> {
+        if let (Some(query), None, None) = (&request.query, &request.selector, &request.pattern) {
+            return self.interruptible(|| captures_in(tree, query));
+        }
         let selector = selector_of(request.selector.as_deref(), request.pattern.as_deref())?;
         self.interruptible(|| Ok(self.query(tree, &selector, &request.define)?.select(tree)?))
     }
@@ -100,4 +104,16 @@ impl Engine {
         let names = self.names(define)?;
         Ok(Query::new(selector, tree.language(), &names.of(tree.language())?)?)
     }
+}
+
+fn captures_in(tree: &Tree, query: &str) -> Result<Vec<Match>, EngineError> {
+    let query = TreeSitterQuery::new(query, tree.language())?;
+    let found = query.find(tree, &ParseLimits::default())?;
+    let one = |capture: PatternCapture| {
+        let name = query.capture_name(capture.name).to_owned();
+        Match { node: capture.node, captures: vec![(name, Captured::Node(capture.node))] }
+    };
+    let mut all: Vec<Match> = found.into_iter().flat_map(|one| one.captures).map(one).collect();
+    all.sort_by_key(|found| found.node);
+    Ok(all)
 }

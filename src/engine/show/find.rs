@@ -1,24 +1,22 @@
 //! `find`: nodes by a selector or a code pattern, in trees, files, folders and texts.
 
-use std::borrow::Cow;
 use std::sync::Arc;
 
+use super::wanted::{FoundIn, FoundNode, Wanted};
 use crate::engine::core::Begun;
 use crate::engine::method::Method;
 use crate::language::Language;
 use crate::project::{Prefilter, Sink};
-use crate::question::project_answers::ProjectScope;
-use crate::reader::queries::Queries;
-use crate::reader::reference::{ambiguous, candidates_of, no_match, selector_of};
+use crate::reader::reference::selector_of;
 use crate::reader::rows::{Rows, Shown};
 use crate::reader::scan::{FileVisitor, ParsedFile};
+use crate::reader::tree_queries::TreeQueries;
 use crate::request::cursor::{Cursor, Next, PageRun};
 use crate::request::error::{EngineError, ErrorCode};
 use crate::request::node_row::NodeRow;
 use crate::request::report::{FilesReport, Skipped};
 use crate::request::requests::FindRequest;
 use crate::request::responses::{FindResponse, Revision};
-use crate::selector::{Match, Selector};
 
 /// How many matches are handed on at once.
 const BATCH: usize = 256;
@@ -26,9 +24,7 @@ const BATCH: usize = 256;
 /// Finds the nodes of one file.
 struct Finder<'a> {
     request: &'a FindRequest,
-    selector: &'a Selector,
-    queries: Queries<'a>,
-    project: ProjectScope<'a>,
+    wanted: Wanted<'a>,
     single: bool,
     /// How many matches may have to be listed.
     most: usize,
@@ -80,7 +76,11 @@ impl Method for FindRequest {
     /// # Errors
     /// When the selector or a target is wrong; with `require_one` when there isn't exactly one match.
     fn run(&self, engine: &Begun<'_>) -> Result<FindResponse, EngineError> {
-        let selector = selector_of(self.selector.as_deref(), self.pattern.as_deref())?;
+        let selector = match &self.query {
+            None => Some(selector_of(self.selector.as_deref(), self.pattern.as_deref())?),
+            Some(_) if self.selector.is_none() && self.pattern.is_none() => None,
+            Some(_) => return Err(EngineError::bad_request("`query` excludes `selector` and `pattern`")),
+        };
         let names = engine.names(&self.define)?;
         let mut report = FilesReport::default();
         // A search that stops early says how many files are left, and a cursor needs an order.
@@ -109,18 +109,20 @@ impl Method for FindRequest {
             relisted: None,
         };
         let is_strict = engine.is_in_one_language(&searched, &self.reading);
-        let queries = if is_strict { Queries::new } else { Queries::mixed };
-        let queries = queries(engine.languages_known(), &selector, &names);
+        let wanted = match &selector {
+            Some(selector) => Wanted::selector(engine, self, selector, &names, is_strict),
+            None => {
+                let query = self.query.as_deref().unwrap_or_default();
+                Wanted::Captures(TreeQueries::new(engine.languages_known(), query, is_strict))
+            }
+        };
         let most = findings.limit;
-        let project = ProjectScope::new(engine, &self.targets, &self.reading);
-        let finder =
-            Finder { request: self, selector: &selector, queries, project, single: searched.single, most, resumed };
+        let finder = Finder { request: self, wanted, single: searched.single, most, resumed };
         // A wrong selector is an error even where no file is searched.
         let mut met = Vec::new();
         if !is_strict && !searched.is_growing() {
             met = engine.languages_in_play(&searched, &self.reading);
-            finder.queries.check(&met, || engine.hidden_languages(&searched, &self.reading))?;
-            finder.project.prepare(&finder.queries, &met)?;
+            finder.wanted.check(&met, || engine.hidden_languages(&searched, &self.reading))?;
         }
         let (mut tree_id, mut revision) = (None, None);
         // With one document all is known at once, and of matches that must be one all are counted.
@@ -164,15 +166,17 @@ impl Method for FindRequest {
             met = engine.languages_in_play(&searched, &self.reading);
         }
         if self.require_one && !searched.single {
-            require_one(&selector, &findings)?;
+            require_one(finder.wanted.shown(), &findings)?;
         }
-        let near = match findings.total == 0 && findings.limit > 0 && self.cursor.is_none() {
-            true => engine.near(&finder.queries, &met, &searched, &self.reading, report.searched)?,
-            false => Vec::new(),
+        let near = match &finder.wanted {
+            Wanted::Selector { queries, .. } if findings.total == 0 && findings.limit > 0 && self.cursor.is_none() => {
+                engine.near(queries, &met, &searched, &self.reading, report.searched)?
+            }
+            _ => Vec::new(),
         };
         let mut response = findings.response(tree_id, revision, report);
         response.near = near;
-        response.unsaved = finder.project.unsaved();
+        response.unsaved = finder.wanted.unsaved();
         response.selectors = names.used();
         // In no order there is no place to go on from.
         if self.reading.unordered {
@@ -191,20 +195,17 @@ impl FileVisitor for Finder<'_> {
     type Found = FileMatches;
 
     fn prefilter(&self, language: &'static Language) -> Option<Arc<Prefilter>> {
-        let looks_elsewhere = || self.project.is_asked(&self.queries, &[language]) && self.project.unsaved() > 0;
-        let is_off = self.request.no_prefilter || looks_elsewhere();
-        let prefilter = if is_off { None } else { self.queries.prefilter(language) };
+        let prefilter = if self.request.no_prefilter { None } else { self.wanted.prefilter(language) };
         // Ids are those of the whole file.
         prefilter.map(|prefilter| if self.request.ids { Arc::new(prefilter.of_whole_files()) } else { prefilter })
     }
 
     fn is_right_in(&self, met: &[&'static Language]) -> bool {
-        self.queries.are_known(met) && !self.project.is_asked(&self.queries, met)
+        self.wanted.is_right_in(met)
     }
 
     fn check(&self, met: &[&'static Language], others: &dyn Fn() -> Vec<&'static Language>) -> Result<(), EngineError> {
-        self.queries.check(met, others)?;
-        self.project.prepare(&self.queries, met)
+        self.wanted.check(met, others)
     }
 
     fn numbers_nodes(&self) -> bool {
@@ -212,30 +213,15 @@ impl FileVisitor for Finder<'_> {
     }
 
     fn visit(&self, seen: &ParsedFile<'_>, send: Sink<'_, FileMatches>) -> Result<(), EngineError> {
-        let mut searched = Vec::new();
-        for document in seen.documents() {
-            let query = self.queries.of(document.tree.language())?;
-            let is_host = document.tree.part().is_none();
-            let unsaved =
-                if is_host { self.project.in_place_of(&query, document, seen.path.as_deref())? } else { None };
-            let document = unsaved.map_or(Cow::Borrowed(document), Cow::Owned);
-            let found = self.project.select(&query, &document, seen.path.as_deref())?;
-            searched.push((document, query, found));
-        }
-        let count: usize = searched.iter().map(|(.., found)| found.len()).sum();
-        let Some((document, query, _)) = searched.iter().find(|(.., found)| !found.is_empty()).or(searched.first())
+        let searched = seen.documents().map(|document| self.wanted.find_in(document, seen));
+        let searched = searched.collect::<Result<Vec<FoundIn<'_>>, EngineError>>()?;
+        let count: usize = searched.iter().map(|one| one.nodes.len()).sum();
+        let Some(FoundIn { document, .. }) = searched.iter().find(|one| !one.nodes.is_empty()).or(searched.first())
         else {
             return Ok(());
         };
         if self.single && self.request.require_one && count != 1 {
-            return Err(match count {
-                0 => no_match(&document.tree, query, self.selector),
-                _ => {
-                    let several = searched.iter().flat_map(|(document, _, found)| candidates_of(&document.tree, found));
-                    ambiguous(self.selector, count, several.collect())
-                        .hint("name one by its id, or narrow the selector")
-                }
-            });
+            return Err(self.wanted.not_one(&searched)?);
         }
         let request = self.request;
         let is_wanted = self.single || (request.revisions && count > 0);
@@ -261,13 +247,13 @@ impl FileVisitor for Finder<'_> {
             source_lines: request.source_lines,
             anchors: request.anchors,
         };
-        let rows_of = searched.iter().map(|(document, ..)| Rows::new(&document.tree, seen.path.clone(), shown));
+        let rows_of = searched.iter().map(|one| Rows::new(&one.document.tree, seen.path.clone(), shown));
         let rows_of: Vec<Rows<'_>> = rows_of.collect();
         let all = searched.iter().zip(&rows_of);
-        let mut all: Vec<(&Rows<'_>, &Match, usize)> = all
-            .flat_map(|((document, _, found), rows)| {
-                let start = |found: &Match| document.tree.span(found.node).start();
-                found.iter().map(move |found| (rows, found, start(found)))
+        let mut all: Vec<(&Rows<'_>, &FoundNode, usize)> = all
+            .flat_map(|(one, rows)| {
+                let start = |node: &FoundNode| one.document.tree.span(node.found.node).start();
+                one.nodes.iter().map(move |node| (rows, node, start(node)))
             })
             .collect();
         if searched.len() > 1 {
@@ -284,7 +270,7 @@ impl FileVisitor for Finder<'_> {
         let mut count = rest.len();
         let mut run = request.limit.map(|_| Run { item: seen.item, index: skip, revision: revision() });
         for batch in listed.chunks(BATCH) {
-            let rows: Vec<NodeRow> = batch.iter().map(|(rows, found, _)| rows.of_match(found)).collect();
+            let rows: Vec<NodeRow> = batch.iter().map(|(rows, node, _)| row_of(rows, node)).collect();
             let weight = rows.iter().map(weight).sum();
             let part = FileMatches {
                 rows,
@@ -300,6 +286,10 @@ impl FileVisitor for Finder<'_> {
         }
         Ok(())
     }
+}
+
+fn row_of(rows: &Rows<'_>, node: &FoundNode) -> NodeRow {
+    NodeRow { capture: node.capture.clone(), ..rows.of_match(&node.found) }
 }
 
 /// About how many bytes a row takes.
@@ -347,8 +337,7 @@ impl Findings {
     }
 }
 
-fn require_one(selector: &Selector, findings: &Findings) -> Result<(), EngineError> {
-    let source = selector.source();
+fn require_one(source: &str, findings: &Findings) -> Result<(), EngineError> {
     match findings.total {
         1 => Ok(()),
         0 => Err(EngineError::new(ErrorCode::NoMatch, format!("`{source}` matches nothing"))

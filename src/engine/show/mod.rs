@@ -9,3 +9,4 @@ pub(crate) mod inspect;
 pub(crate) mod metrics;
 pub(crate) mod nodes;
 pub(crate) mod outline;
+mod wanted;

@@ -25,6 +25,7 @@ impl Rule {
             is_safe: false,
             tests: Vec::new(),
             finder: Finder::AstGrep(Box::new(read.config)),
+            around: Vec::new(),
             fix: None,
             definitions: Vec::new(),
             template: Placed { value: plain, span },

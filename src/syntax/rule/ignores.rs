@@ -51,6 +51,9 @@ pub struct Ignores {
 }
 
 impl Ignores {
+    /// The words of which a text has one if it has such a comment.
+    pub const WORDS: [&str; 2] = [OWN, FOREIGN];
+
     /// Reads them from a tree.
     pub fn of(tree: &Tree) -> Ignores {
         let table = tree.table();
@@ -102,11 +105,11 @@ impl Ignores {
 fn has_sign(tree: &Tree) -> bool {
     match tree.text().as_str() {
         Some(text) => {
-            [OWN, FOREIGN].iter().any(|word| memchr::memmem::find(text.as_bytes(), word.as_bytes()).is_some())
+            Ignores::WORDS.iter().any(|word| memchr::memmem::find(text.as_bytes(), word.as_bytes()).is_some())
         }
         None => {
             let text = tree.text().to_string();
-            text.contains(OWN) || text.contains(FOREIGN)
+            Ignores::WORDS.iter().any(|word| text.contains(word))
         }
     }
 }

@@ -28,6 +28,7 @@
 //! This module knows nothing about files.
 
 pub mod ast_grep;
+mod by_query;
 mod foreign;
 mod ignores;
 mod model;

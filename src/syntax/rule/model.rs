@@ -32,6 +32,8 @@ pub struct Rule {
     /// Its tests.
     pub tests: Vec<RuleTest>,
     pub(super) finder: Finder,
+    /// Selectors that must, or must not, match something in the same file.
+    pub(super) around: Vec<Around>,
     pub(super) fix: Option<Action>,
     /// Its named selectors, and those of its file.
     pub(super) definitions: Vec<Placed<Definitions>>,
@@ -42,8 +44,10 @@ pub struct Rule {
 /// The search for the nodes that a rule is about.
 #[derive(Debug, Clone)]
 pub(super) enum Finder {
-    /// A selector, and others that must, or must not, match something in the same file.
-    Selector { select: Placed<Selector>, around: Vec<Around> },
+    /// A selector.
+    Selector(Placed<Selector>),
+    /// A query of tree-sitter.
+    TreeSitter(Placed<String>),
     /// A rule of ast-grep.
     AstGrep(Box<Config>),
 }
@@ -60,7 +64,7 @@ impl Rule {
     /// Whether it has a fix.
     pub fn has_fix(&self) -> bool {
         match &self.finder {
-            Finder::Selector { .. } => self.fix.is_some(),
+            Finder::Selector(_) | Finder::TreeSitter(_) => self.fix.is_some(),
             Finder::AstGrep(config) => config.fix.is_some(),
         }
     }

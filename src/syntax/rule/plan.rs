@@ -1,13 +1,16 @@
 //! A rule that is ready for trees of a language.
 
 use super::ast_grep::{AstGrepError, ReadyAstGrep, TooLong};
-use super::model::{Finder, Rule};
+use super::by_query::ReadyTreeSitter;
+use super::model::{Around, Finder, Rule};
 use crate::edit::{Allow, EditError};
-use crate::language::Language;
+use crate::language::{Language, TypeSet};
 use crate::script::{Action, Cause, Placed, Problem, ScriptError, act, check_template, names};
-use crate::selector::{Condition, Definitions, ErrorCode, Evaluation, Match, Query, Selector, SelectorError};
+use crate::selector::{
+    Condition, Definitions, ErrorCode, Evaluation, Match, Query, Selector, SelectorError, SharedParts,
+};
 use crate::text::Span;
-use crate::tree::{Node, ParseLimits, Tree};
+use crate::tree::{Captured, Node, ParseLimits, Tree};
 
 /// A rule that is ready for trees of a language.
 #[derive(Debug)]
@@ -15,13 +18,26 @@ pub struct RulePlan<'r> {
     rule: &'r Rule,
     language: &'static Language,
     finder: ReadyFinder<'r>,
+    around: Vec<ReadyAround>,
 }
 
 /// A rule's search, with its words looked up.
 #[derive(Debug)]
 enum ReadyFinder<'r> {
-    Selector { select: Box<Query>, around: Vec<ReadyAround> },
+    Selector(Box<Query>),
+    TreeSitter(Box<ReadyTreeSitter>),
     AstGrep(Box<ReadyAstGrep<'r>>),
+}
+
+impl ReadyFinder<'_> {
+    /// Its captures, without values; `None` if others look at its templates.
+    fn names(&self) -> Option<Vec<(String, Captured)>> {
+        match self {
+            ReadyFinder::Selector(select) => Some(names(select)),
+            ReadyFinder::TreeSitter(query) => Some(query.names()),
+            ReadyFinder::AstGrep(_) => None,
+        }
+    }
 }
 
 /// A selector that must match something in the file, or nothing.
@@ -57,47 +73,70 @@ impl Rule {
     /// At the first word of a selector that the language does not know, if the rule names the language; at a template that uses
     /// something that the selector does not capture.
     pub fn plan(&self, language: &'static Language, own: &Definitions) -> Result<Option<RulePlan<'_>>, ScriptError> {
+        self.plan_sharing(language, own, &SharedParts::default())
+    }
+
+    /// The same for one of several rules with the same `own`: what its selectors have in common with those of the others, an evaluation of
+    /// all of them computes once.
+    ///
+    /// # Errors
+    /// As [`Rule::plan`].
+    pub fn plan_sharing(
+        &self,
+        language: &'static Language,
+        own: &Definitions,
+        shared: &SharedParts,
+    ) -> Result<Option<RulePlan<'_>>, ScriptError> {
         let is_named = self.languages.contains(&language);
         if !is_named && !self.languages.is_empty() {
             return Ok(None);
         }
-        let (select, around) = match &self.finder {
-            Finder::Selector { select, around } => (select, around),
-            Finder::AstGrep(config) => {
-                let ready = ReadyAstGrep::new(config, language).map_err(|error| foreign_error(&error, self))?;
-                return Ok(Some(RulePlan { rule: self, language, finder: ReadyFinder::AstGrep(Box::new(ready)) }));
-            }
-        };
-        let given = self.definitions.iter().fold(own.clone(), |all, one| all.with(one.value.clone()));
+        let given = self.given(own);
+        // A name of the rule's own may mean something else in another one.
+        let shared = Some(shared).filter(|_| self.definitions.is_empty());
         let query = |selector: &Placed<Selector>| {
-            let wrong = |error: SelectorError| ScriptError::new(Problem::Selector(error), selector.span, None);
             // With several languages, a branch may be for some of them.
-            if self.languages.len() > 1 {
-                return Query::new_for_mixed(&selector.value, language, &given).map(|(query, _)| query).map_err(wrong);
-            }
-            Query::new(&selector.value, language, &given).map_err(wrong)
+            let query = match self.languages.len() {
+                0 | 1 => Query::new_sharing(&selector.value, language, &given, shared),
+                _ => Query::new_for_mixed_sharing(&selector.value, language, &given, shared).map(|(query, _)| query),
+            };
+            query.map_err(|error| wrong(error, selector.span))
         };
-        let found = query(select);
-        if found.is_err() && !is_named {
-            return Ok(None);
+        let finder = match &self.finder {
+            Finder::Selector(select) => query(select).map(|query| ReadyFinder::Selector(Box::new(query))),
+            Finder::TreeSitter(written) => ReadyTreeSitter::new(&written.value, language)
+                .map(|query| ReadyFinder::TreeSitter(Box::new(query)))
+                .map_err(|error| wrong(error, written.span)),
+            Finder::AstGrep(config) => ReadyAstGrep::new(config, language)
+                .map(|ready| ReadyFinder::AstGrep(Box::new(ready)))
+                .map_err(|error| foreign_error(&error, self)),
+        };
+        let finder = match finder {
+            Err(_) if !is_named => return Ok(None),
+            finder => finder?,
+        };
+        let ready =
+            |around: &Around| Ok(ReadyAround { query: query(&around.selector)?, is_negated: around.is_negated });
+        let around = self.around.iter().map(ready).collect::<Result<Vec<ReadyAround>, ScriptError>>()?;
+        if let Some(captured) = finder.names() {
+            self.check_templates(&captured, language).map_err(|error| ScriptError { step: None, ..error })?;
         }
-        let select = found?;
-        let mut ready = Vec::with_capacity(around.len());
-        for around in around {
-            ready.push(ReadyAround { query: query(&around.selector)?, is_negated: around.is_negated });
-        }
-        let captured = names(&select);
-        let unnumbered = |error: ScriptError| ScriptError { step: None, ..error };
-        check_template(&self.template, 0, &captured).map_err(unnumbered)?;
+        Ok(Some(RulePlan { rule: self, language, finder, around }))
+    }
+
+    /// Named selectors of the rule and of its file, over those of the user.
+    fn given(&self, own: &Definitions) -> Definitions {
+        self.definitions.iter().fold(own.clone(), |all, one| all.with(one.value.clone()))
+    }
+
+    /// Whether its message and its fix use only what is captured.
+    fn check_templates(&self, captured: &[(String, Captured)], language: &Language) -> Result<(), ScriptError> {
+        check_template(&self.template, 0, captured)?;
         match &self.fix {
-            Some(Action::Replace(template)) => check_template(template, 0, &captured).map_err(unnumbered)?,
-            Some(Action::Edits(edits)) => {
-                edits.iter().try_for_each(|edit| edit.check(0, &captured, language)).map_err(unnumbered)?;
-            }
-            Some(Action::Refactor(_)) | None => {}
+            Some(Action::Replace(template)) => check_template(template, 0, captured),
+            Some(Action::Edits(edits)) => edits.iter().try_for_each(|edit| edit.check(0, captured, language)),
+            Some(Action::Refactor(_)) | None => Ok(()),
         }
-        let finder = ReadyFinder::Selector { select: Box::new(select), around: ready };
-        Ok(Some(RulePlan { rule: self, language, finder }))
     }
 
     /// The words of its selectors that a language lacks, each as an error; empty if the rule is not for that language.
@@ -108,16 +147,35 @@ impl Rule {
         if !self.languages.is_empty() && !self.languages.contains(&language) {
             return Ok(Vec::new());
         }
-        let given = self.definitions.iter().fold(own.clone(), |all, one| all.with(one.value.clone()));
-        let Finder::Selector { select, around } = &self.finder else { return Ok(Vec::new()) };
+        let given = self.given(own);
+        let select = match &self.finder {
+            Finder::Selector(select) => Some(select),
+            Finder::TreeSitter(_) | Finder::AstGrep(_) => None,
+        };
         let mut lacking = Vec::new();
-        for selector in std::iter::once(select).chain(around.iter().map(|around| &around.selector)) {
-            let wrong = |error: SelectorError| ScriptError::new(Problem::Selector(error), selector.span, None);
-            let (_, lacks) = Query::new_for_mixed(&selector.value, language, &given).map_err(wrong)?;
-            lacking.extend(lacks.into_iter().map(wrong));
+        if let Finder::TreeSitter(query) = &self.finder
+            && let Err(error) = ReadyTreeSitter::new(&query.value, language)
+        {
+            let is_lack =
+                matches!(error.code, ErrorCode::UnknownType | ErrorCode::UnknownField | ErrorCode::BadPattern);
+            let error = wrong(error, query.span);
+            if !is_lack {
+                return Err(error);
+            }
+            lacking.push(error);
+        }
+        for selector in select.into_iter().chain(self.around.iter().map(|around| &around.selector)) {
+            let query = Query::new_for_mixed(&selector.value, language, &given);
+            let (_, lacks) = query.map_err(|error| wrong(error, selector.span))?;
+            lacking.extend(lacks.into_iter().map(|error| wrong(error, selector.span)));
         }
         Ok(lacking)
     }
+}
+
+/// An error in one of the selectors of a rule.
+fn wrong(error: SelectorError, span: Span) -> ScriptError {
+    ScriptError::new(Problem::Selector(error), span, None)
 }
 
 impl<'r> RulePlan<'r> {
@@ -133,21 +191,32 @@ impl<'r> RulePlan<'r> {
 
     /// Its queries.
     pub fn queries(&self) -> impl Iterator<Item = &Query> {
-        let (select, around): (Option<&Query>, &[ReadyAround]) = match &self.finder {
-            ReadyFinder::Selector { select, around } => (Some(select), around),
-            ReadyFinder::AstGrep(_) => (None, &[]),
+        let select = match &self.finder {
+            ReadyFinder::Selector(select) => Some(&**select),
+            ReadyFinder::TreeSitter(_) | ReadyFinder::AstGrep(_) => None,
         };
-        select.into_iter().chain(around.iter().map(|around| &around.query))
+        select.into_iter().chain(self.around.iter().map(|around| &around.query))
     }
 
     /// The condition on a text for the rule to find anything.
     pub fn necessary(&self) -> Condition {
-        let (select, around) = match &self.finder {
-            ReadyFinder::Selector { select, around } => (select, around),
-            ReadyFinder::AstGrep(ready) => return ready.necessary(),
+        let own = match &self.finder {
+            ReadyFinder::Selector(select) => select.necessary(),
+            ReadyFinder::TreeSitter(_) => Condition::Anything,
+            ReadyFinder::AstGrep(ready) => ready.necessary(),
         };
-        let around = around.iter().filter(|around| !around.is_negated).map(|around| around.query.necessary());
-        Condition::all(std::iter::once(select.necessary()).chain(around))
+        let around = self.around.iter().filter(|around| !around.is_negated).map(|around| around.query.necessary());
+        Condition::all(std::iter::once(own).chain(around))
+    }
+
+    /// Whether it finds the same nodes in a file as in each of its parts alone; `around` are the types of the nodes around parts.
+    pub fn is_local(&self, around: &TypeSet) -> bool {
+        let is_local = match &self.finder {
+            ReadyFinder::Selector(select) => select.is_local(around),
+            ReadyFinder::TreeSitter(_) => false,
+            ReadyFinder::AstGrep(ready) => ready.is_local(around),
+        };
+        is_local && self.around.is_empty()
     }
 
     /// Its findings in a tree, in document order.
@@ -155,15 +224,15 @@ impl<'r> RulePlan<'r> {
     /// # Errors
     /// If a selector takes too long.
     pub fn find(&self, on: &Evaluation<'_>) -> Result<Vec<Match>, SelectorError> {
-        let (select, around) = match &self.finder {
-            ReadyFinder::Selector { select, around } => (select, around),
-            ReadyFinder::AstGrep(ready) => return ready.find(on.tree()).map_err(|TooLong| too_long(self.rule)),
+        let found = match &self.finder {
+            ReadyFinder::Selector(select) => on.select(select)?,
+            ReadyFinder::TreeSitter(query) => query.find(on.tree())?,
+            ReadyFinder::AstGrep(ready) => ready.find(on.tree()).map_err(|TooLong| too_long(self.rule))?,
         };
-        let found = on.select(select)?;
         if found.is_empty() {
             return Ok(found);
         }
-        for around in around {
+        for around in &self.around {
             if on.select(&around.query)?.is_empty() != around.is_negated {
                 return Ok(Vec::new());
             }
@@ -184,7 +253,7 @@ impl<'r> RulePlan<'r> {
     /// Other nodes that a finding is about, each with a sentence if there is one.
     pub fn labels(&self, tree: &Tree, found: &Match) -> Vec<(Node, Option<String>)> {
         match &self.finder {
-            ReadyFinder::Selector { .. } => Vec::new(),
+            ReadyFinder::Selector(_) | ReadyFinder::TreeSitter(_) => Vec::new(),
             ReadyFinder::AstGrep(ready) => ready.labels(tree, found),
         }
     }
@@ -195,14 +264,15 @@ impl<'r> RulePlan<'r> {
     /// If a gate refuses the result; a rule without a fix changes nothing.
     pub fn mend(&self, tree: &Tree, found: Vec<Match>, allow: Allow, limits: &ParseLimits) -> Result<Mended, FixError> {
         let select = match &self.finder {
-            ReadyFinder::Selector { select, .. } => select,
+            ReadyFinder::Selector(select) => Some(&**select),
+            ReadyFinder::TreeSitter(_) => None,
             ReadyFinder::AstGrep(ready) => {
                 let mended = ready.mend(tree, &found, limits);
                 return mended.map(|(tree, applied)| Mended { tree, applied }).ok_or_else(|| broken(tree, &found));
             }
         };
         let Some(fix) = &self.rule.fix else { return Ok(Mended { tree: tree.clone(), applied: 0 }) };
-        let pass = act(fix, Some(select), tree, found, allow, limits)
+        let pass = act(fix, select, tree, found, allow, limits)
             .map_err(|fault| FixError { line: fault.line, cause: Box::new(fault.cause) })?;
         Ok(Mended { tree: pass.tree, applied: pass.count.applied })
     }

@@ -82,9 +82,16 @@ fn read_rule(keys: &Keys<'_>, shared: &[Placed<Definitions>], known: &Languages)
     if message.value.trim().is_empty() {
         return Err(keys.error_at(message.span, Problem::Empty { key: "message".to_owned() }));
     }
-    let select = selector(keys, keys.needed("select", "select = 'call#print'")?)?;
     let around = keys.texts("where")?.unwrap_or_default().into_iter().map(|text| read_around(keys, text));
     let around = around.collect::<Read<Vec<Around>>>()?;
+    let finder = match keys.text("query")? {
+        Some(_) if keys.has("select") => {
+            let problem = Problem::Both { first: "select".to_owned(), second: "query".to_owned() };
+            return Err(keys.error_at(keys.place("query"), problem));
+        }
+        Some(query) => Finder::TreeSitter(query),
+        None => Finder::Selector(selector(keys, keys.needed("select", "select = 'call#print'")?)?),
+    };
     let template = match Template::parse(&message.value) {
         Ok(value) => Placed { value, span: message.span },
         Err(error) => return Err(keys.error_at(message.span, Problem::Template(error))),
@@ -111,7 +118,8 @@ fn read_rule(keys: &Keys<'_>, shared: &[Placed<Definitions>], known: &Languages)
         ignore: globs(keys, "ignore")?,
         is_safe: keys.flag("safe")?.unwrap_or(false),
         tests,
-        finder: Finder::Selector { select, around },
+        finder,
+        around,
         fix: read_fix(keys)?,
         definitions: own,
         template,

@@ -163,7 +163,9 @@ impl ScriptError {
         match &*self.problem {
             Problem::Selector(error) if written.contains('\n') => {
                 let before = error.selector.get(..error.span.start()).unwrap_or_default();
-                line + before.matches('\n').count()
+                // A line end right after the quotes is not part of the text.
+                let skipped = usize::from(written.trim_start_matches(['\'', '"']).starts_with('\n'));
+                line + skipped + before.matches('\n').count()
             }
             _ => line,
         }

@@ -7,6 +7,7 @@ use super::evaluate::Evaluator;
 use super::ir::{List, Step, Test};
 use super::project::{ProjectQuestions, ProjectView};
 use super::resolve::Resolver;
+use super::shared::SharedParts;
 use super::slot::Slot;
 use super::vocabulary;
 use super::written::Selector;
@@ -43,7 +44,20 @@ impl Query {
         language: &'static Language,
         definitions: &Definitions,
     ) -> Result<Query, SelectorError> {
-        let mut resolver = Resolver::new(language, vocabulary::of(language)?, definitions);
+        Query::new_sharing(selector, language, definitions, None)
+    }
+
+    /// The same, with parts that other selectors have, too.
+    ///
+    /// # Errors
+    /// As [`Query::new`].
+    pub fn new_sharing(
+        selector: &Selector,
+        language: &'static Language,
+        definitions: &Definitions,
+        shared: Option<&SharedParts>,
+    ) -> Result<Query, SelectorError> {
+        let mut resolver = Resolver::new(language, vocabulary::of(language)?, definitions).share(shared);
         let list = resolver.selector(&selector.list, &selector.source)?;
         let (slots, used) = (resolver.slots, resolver.used);
         Ok(Query { language, source: selector.source.clone(), list, slots, used })
@@ -60,7 +74,21 @@ impl Query {
         language: &'static Language,
         definitions: &Definitions,
     ) -> Result<(Query, Vec<SelectorError>), SelectorError> {
-        let mut resolver = Resolver::new(language, vocabulary::of(language)?, definitions).tolerate_unknown();
+        Query::new_for_mixed_sharing(selector, language, definitions, None)
+    }
+
+    /// The same, with parts that other selectors have, too.
+    ///
+    /// # Errors
+    /// As [`Query::new_for_mixed`].
+    pub fn new_for_mixed_sharing(
+        selector: &Selector,
+        language: &'static Language,
+        definitions: &Definitions,
+        shared: Option<&SharedParts>,
+    ) -> Result<(Query, Vec<SelectorError>), SelectorError> {
+        let resolver = Resolver::new(language, vocabulary::of(language)?, definitions).share(shared);
+        let mut resolver = resolver.tolerate_unknown();
         let list = resolver.selector(&selector.list, &selector.source)?;
         let (slots, used) = (std::mem::take(&mut resolver.slots), std::mem::take(&mut resolver.used));
         Ok((Query { language, source: selector.source.clone(), list, slots, used }, resolver.unknown_words()))

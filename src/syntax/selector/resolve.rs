@@ -12,6 +12,7 @@ use super::ir::{Chain, Like, List, Step, Test, Types};
 use super::parse;
 use super::pattern::{self, Pattern};
 use super::pseudo::{self, ArgKind, PSEUDO_CLASSES, PseudoArg, PseudoClass};
+use super::shared::SharedParts;
 use super::slot::Slot;
 use super::syntax::{self, Argument, Combinator, Operand, Part, Pseudo, TypeTest, Value, Word};
 use crate::language::TypeSet;
@@ -49,6 +50,8 @@ pub(super) struct Resolver<'a> {
     uses: FxHashMap<String, usize>,
     /// The named selectors from files that it uses.
     pub used: Vec<UsedDefinition>,
+    /// Parts that other selectors have, too.
+    shared: Option<&'a SharedParts>,
 }
 
 /// The context of a list.
@@ -84,7 +87,14 @@ impl<'a> Resolver<'a> {
             foreign,
             uses,
             used: Vec::new(),
+            shared: None,
         }
+    }
+
+    /// Gives parts the ids that equal parts of other selectors have.
+    pub fn share(mut self, shared: Option<&'a SharedParts>) -> Resolver<'a> {
+        self.shared = shared;
+        self
     }
 
     /// A resolver for one of several languages: a step with an unknown word matches nothing.
@@ -268,7 +278,11 @@ impl<'a> Resolver<'a> {
         let chains = list.branches.iter().map(|branch| self.chain(branch, place));
         let chains = chains.collect::<Resolved<Vec<_>>>();
         self.depth -= 1;
-        Ok(List::new(chains?))
+        let list = List::new(chains?);
+        Ok(match (self.shared, place) {
+            (Some(shared), ListContext::Inside | ListContext::Relative { .. }) => shared.with_common_ids(list),
+            _ => list,
+        })
     }
 
     /// The named selectors being resolved, for messages. If there are many, only the first and last few.

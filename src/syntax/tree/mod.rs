@@ -21,6 +21,7 @@ mod masked;
 mod names;
 mod node;
 mod node_map;
+mod own_parse;
 mod parse;
 mod part;
 mod paths;
@@ -44,6 +45,7 @@ pub use limits::{ParseError, ParseLimits};
 pub(crate) use names::NamedNodes;
 pub use node::Node;
 pub use node_map::{Claim, EditIntent, Moved, NodeMap, Violation};
+pub(crate) use own_parse::OwnParse;
 pub use parse::Parsed;
 #[doc(hidden)]
 pub use parse::parsed_bytes;

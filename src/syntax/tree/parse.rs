@@ -38,8 +38,13 @@ impl std::fmt::Debug for Parsed {
 }
 
 impl Parsed {
-    pub(super) fn tree(&self) -> &tree_sitter::Tree {
+    pub(crate) fn tree(&self) -> &tree_sitter::Tree {
         &self.tree
+    }
+
+    /// Whether another text was parsed in place of the tree's.
+    pub(super) fn is_of_other_text(&self) -> bool {
+        self.is_replaced
     }
 
     /// Tells the old parse what will change in `old`, so that the next parse can reuse the rest.
@@ -102,6 +107,13 @@ pub(super) fn parse(
     }
     let parsed = parse_without(text, language, &[], edited, clock)?;
     Ok(Fresh { parsed, runs, deadline })
+}
+
+/// Parses a text with all its comments, however long that takes within the limits.
+pub(super) fn parse_in_full(text: &Text, language: &Language, limits: &ParseLimits) -> Result<Parsed, ParseError> {
+    check(text, language, limits)?;
+    let deadline = Deadline::after(limits.time);
+    parse_without(text, language, &[], None, Clock { limits, deadline })
 }
 
 /// How long a parse may take, and until when.

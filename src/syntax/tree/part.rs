@@ -59,7 +59,7 @@ impl Part {
     }
 
     /// The code as the grammar reads it.
-    fn source(&self, text: &Text) -> String {
+    pub(super) fn source(&self, text: &Text) -> String {
         let mut source = String::new();
         for span in &self.spans {
             let mut at = span.start();

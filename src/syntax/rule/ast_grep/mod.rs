@@ -7,10 +7,12 @@
 mod bindings;
 mod compile;
 mod condition;
+mod convert;
 mod document;
 mod error;
 mod evaluate;
 mod kinds;
+mod local;
 mod matching;
 mod model;
 mod pattern;
@@ -19,6 +21,7 @@ mod ready;
 mod texts;
 mod yaml;
 
+pub use convert::{ConvertedRule, LostPart};
 pub use document::{
     AstGrepFile, AstGrepProject, AstGrepRule, AstGrepTest, AstGrepUtilities, SnapshotPlaces, is_ast_grep,
     is_ast_grep_test, read_ast_grep, read_ast_grep_project, read_ast_grep_snapshot, read_ast_grep_tests,

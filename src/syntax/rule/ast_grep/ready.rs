@@ -8,7 +8,7 @@ use super::evaluate::Evaluator;
 use super::model::Config;
 use super::pattern::Pattern;
 use super::texts::{Texts, indentation, reindent};
-use crate::language::Language;
+use crate::language::{Language, TypeSet};
 use crate::selector::{Condition as TextCondition, Match};
 use crate::text::{EditSet, Span, TextEdit};
 use crate::tree::{EditIntent, Node, ParseLimits, Tree};
@@ -31,6 +31,11 @@ impl<'r> ReadyAstGrep<'r> {
     /// At a kind or field that the language does not have, a pattern that cannot be read, a rule that nothing is called.
     pub fn new(config: &'r Config, language: &'static Language) -> Result<ReadyAstGrep<'r>, AstGrepError> {
         Ok(ReadyAstGrep { config, compiled: compile(config, language)? })
+    }
+
+    /// Whether it finds the same nodes in a file as in each of its parts alone; `around` are the types of the nodes around parts.
+    pub fn is_local(&self, around: &TypeSet) -> bool {
+        self.compiled.is_local(around)
     }
 
     /// The matches in a tree, in document order.
