@@ -214,6 +214,14 @@ fn types_and_variables_of_java_are_two_name_spaces() {
         &["3:20", "4:20"],
         "class Main {\n  record ant(int elk) { }\n  static final int zebra = 3;\n  int f() { return zebra + new ant(2).elk(); }\n}\n",
     );
+    // After a dot, too, the field comes before the class, but where only a class can be.
+    let program = |record: &str, field: &str| {
+        format!(
+            "class Main {{\n  static class Side {{\n    record {record}(int elk) {{ }}\n    static final int {field} = 3;\n  }}\n  int f() {{ return Side.{field} + new Side.{record}(2).elk(); }}\n}}\n"
+        )
+    };
+    renamed("Main.java", &program("cat", "cat"), &["4:22", "6:25"], &program("cat", "zebra"));
+    renamed("Main.java", &program("cat", "cat"), &["3:12", "6:40"], &program("zebra", "cat"));
     // Before a dot, the variable comes first.
     renamed(
         "Main.java",

@@ -181,7 +181,7 @@ fn code_inside_of_other_files_and_long_comments_are_searched() {
     assert_eq!(ours("(comment) @c (call) @f", &tree), oracle("(comment) @c (call) @f", python(), &code));
 }
 
-const RULES: &str = r#"
+const RULE: &str = r#"
 [[rule]]
 id = "no-print"
 languages = ["python"]
@@ -195,7 +195,9 @@ fix = "log($ARGUMENT_FIRST)"
 code = "print(x)\nrint(x)\n"
 finds = ["1:1"]
 after = "log(x)\nrint(x)\n"
+"#;
 
+const WRONG: &str = r#"
 [[rule]]
 id = "wrong"
 languages = ["python"]
@@ -209,7 +211,7 @@ query = '''
 #[test]
 fn rules_have_queries() {
     let place = Place::new();
-    place.write(".cst/rules/team.toml", RULES);
+    place.write(".cst/rules/team.toml", &format!("{RULE}{WRONG}"));
     place.write("a.py", "def f():\n    print(a, b)\n");
     let run = place.run(&["scan", "--json"]).expect(2);
     let finding = run.json()["findings"][0].clone();
@@ -221,7 +223,8 @@ fn rules_have_queries() {
     assert!(
         problem["error"]["message"].as_str().is_some_and(|text| text.contains("`cal` is not a node type of python"))
     );
-    let tests = place.run(&["test", ".cst/rules", "--json"]).json();
+    place.write("good.toml", RULE);
+    let tests = place.run(&["test", "good.toml", "--json"]).expect(0).json();
     assert_eq!(tests["passed"], 1, "{tests}");
     place.run(&["scan", "--rule", "no-print", "--fix", "--unsafe-fixes"]).expect(0);
     assert_eq!(place.read("a.py"), "def f():\n    log(a)\n");

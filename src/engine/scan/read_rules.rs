@@ -121,7 +121,12 @@ impl Begun<'_> {
                 },
                 Source::File(file) if is_foreign_project(&file) => self.load_foreign_project(&file, &mut loaded)?,
                 Source::File(file) => self.load_file(&file, None, &mut loaded)?,
-                _ => return Err(EngineError::bad_request(format!("`{}` is no file of rules", path.display()))),
+                _ => {
+                    return Err(EngineError::bad_request(format!(
+                        "`{}` is not a file or folder of rules",
+                        path.display()
+                    )));
+                }
             }
         }
         // Who names a rule of a shipped pack need not name the pack, too.

@@ -7,6 +7,7 @@ use crate::engine::core::Begun;
 use crate::engine::method::Method;
 use crate::language::Language;
 use crate::project::{Prefilter, Sink};
+use crate::reader::document::limits;
 use crate::reader::reference::selector_of;
 use crate::reader::rows::{Rows, Shown};
 use crate::reader::scan::{FileVisitor, ParsedFile};
@@ -213,7 +214,8 @@ impl FileVisitor for Finder<'_> {
     }
 
     fn visit(&self, seen: &ParsedFile<'_>, send: Sink<'_, FileMatches>) -> Result<(), EngineError> {
-        let searched = seen.documents().map(|document| self.wanted.find_in(document, seen));
+        let parse = limits(&self.request.reading);
+        let searched = seen.documents().map(|document| self.wanted.find_in(document, seen, &parse));
         let searched = searched.collect::<Result<Vec<FoundIn<'_>>, EngineError>>()?;
         let count: usize = searched.iter().map(|one| one.nodes.len()).sum();
         let Some(FoundIn { document, .. }) = searched.iter().find(|one| !one.nodes.is_empty()).or(searched.first())

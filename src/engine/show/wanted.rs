@@ -97,7 +97,12 @@ impl<'a> Wanted<'a> {
     ///
     /// # Errors
     /// If that takes too long, or is wrong in the document's language.
-    pub fn find_in<'d>(&self, document: &'d Document, seen: &ParsedFile<'_>) -> Result<FoundIn<'d>, EngineError> {
+    pub fn find_in<'d>(
+        &self,
+        document: &'d Document,
+        seen: &ParsedFile<'_>,
+        parse: &ParseLimits,
+    ) -> Result<FoundIn<'d>, EngineError> {
         let language = document.tree.language();
         match self {
             Wanted::Selector { queries, project, .. } => {
@@ -114,7 +119,7 @@ impl<'a> Wanted<'a> {
                 let Some(query) = queries.of(language)? else {
                     return Ok(FoundIn { document: Cow::Borrowed(document), nodes: Vec::new() });
                 };
-                let found = query.find(&document.tree, &ParseLimits::default())?;
+                let found = query.find(&document.tree, parse)?;
                 let captures = found.into_iter().flat_map(|one| one.captures);
                 let node = |node, name| FoundNode {
                     found: Match { node, captures: Vec::new() },

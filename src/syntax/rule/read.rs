@@ -3,9 +3,10 @@
 use super::model::{Around, Finder, Rule, RuleTest};
 use super::severity::Severity;
 use crate::edit::Template;
-use crate::language::{Detector, Language, Languages};
+use crate::language::{Language, Languages};
 use crate::script::{
-    Action, Edit, Keys, Placed, Problem, ScriptError, definitions, languages_of, named, parse_table, selector, template,
+    Action, Edit, Keys, Placed, Problem, ScriptError, TestLanguages, definitions, language_of_test, languages_of,
+    parse_table, selector, template,
 };
 use crate::selector::Definitions;
 use crate::text::Span;
@@ -156,20 +157,7 @@ fn read_test(keys: &Keys<'_>, number: usize, languages: &[&'static Language], kn
     let name = keys.text("name")?.map_or_else(|| number.to_string(), |name| name.value);
     let code = keys.needed("code", "code = '''…'''")?.value;
     let path = keys.text("path")?;
-    let language = match (keys.text("language")?, &path) {
-        (Some(name), _) => Some(named(keys, &name, known)?),
-        (None, Some(path)) => Detector::new(known)
-            .detect(&path.value, code.as_bytes())
-            .map_err(|error| keys.error_at(path.span, Problem::Language(error)))?,
-        (None, None) => None,
-    };
-    let Some(language) = language.or_else(|| languages.first().copied()) else {
-        return Err(keys.error(Problem::Missing { key: "language", example: "language = \"python\"" }));
-    };
-    if !languages.is_empty() && !languages.contains(&language) {
-        let known = languages.iter().map(|known| known.name().to_owned()).collect();
-        return Err(keys.error(Problem::Foreign { language: language.name().to_owned(), known }));
-    }
+    let language = language_of_test(keys, path.as_ref(), &code, &TestLanguages { own: languages, known })?;
     let finds = keys.texts("finds")?;
     if let Some(wrong) = finds.iter().flatten().find(|place| !is_place(&place.value)) {
         let problem = Problem::Kind { key: "finds".to_owned(), wanted: "a list of places such as \"3:10\"" };

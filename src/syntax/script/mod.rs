@@ -47,7 +47,7 @@ pub(crate) use model::Action;
 pub use model::{RefactorStep, Script, Step, Test};
 pub(crate) use placed::Placed;
 pub use plan::{Plan, check_words};
-pub(crate) use read::{definitions, languages_of, named, selector};
+pub(crate) use read::{TestLanguages, definitions, language_of_test, languages_of, selector};
 pub(crate) use run::act;
 pub use run::{Cause, Count, Ran, RunError};
 pub use snapshot::Snapshot;

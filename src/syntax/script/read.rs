@@ -84,7 +84,7 @@ pub(crate) fn languages_of(keys: &Keys<'_>, known: &Languages) -> Read<Vec<&'sta
     Ok(languages)
 }
 
-pub(crate) fn named(keys: &Keys<'_>, name: &Placed<String>, known: &Languages) -> Read<&'static Language> {
+fn named(keys: &Keys<'_>, name: &Placed<String>, known: &Languages) -> Read<&'static Language> {
     known.named(&name.value).map_err(|error| keys.error_at(name.span, Problem::Language(error)))
 }
 
@@ -166,6 +166,39 @@ fn step(keys: &Keys<'_>) -> Read<Step> {
     Ok(Step { select: Some(select), when, action, expect: keys.number("expect")?, repeats, span: keys.span })
 }
 
+/// The language of a test's code: the one that it names, that of its path, or the first of its script or rule.
+pub(crate) fn language_of_test(
+    keys: &Keys<'_>,
+    path: Option<&Placed<String>>,
+    code: &str,
+    languages: &TestLanguages<'_>,
+) -> Read<&'static Language> {
+    let TestLanguages { own, known } = languages;
+    let language = match (keys.text("language")?, path) {
+        (Some(name), _) => Some(named(keys, &name, known)?),
+        (None, Some(path)) => Detector::new(known)
+            .detect(&path.value, code.as_bytes())
+            .map_err(|error| keys.error_at(path.span, Problem::Language(error)))?,
+        (None, None) => None,
+    };
+    let Some(language) = language.or_else(|| own.first().copied()) else {
+        return Err(keys.error(Problem::Missing { key: "language", example: "language = \"python\"" }));
+    };
+    if !own.is_empty() && !own.contains(&language) {
+        let known = own.iter().map(|known| known.name().to_owned()).collect();
+        return Err(keys.error(Problem::Foreign { language: language.name().to_owned(), known }));
+    }
+    Ok(language)
+}
+
+/// The languages that a test may have.
+pub(crate) struct TestLanguages<'a> {
+    /// Those of its script or rule; any if empty.
+    pub own: &'a [&'static Language],
+    /// All that are known.
+    pub known: &'a Languages,
+}
+
 fn test(keys: &Keys<'_>, languages: &[&'static Language], known: &Languages) -> Read<Test> {
     let name = keys.needed("name", "name = \"what it shows\"")?;
     if name.value.trim().is_empty() {
@@ -179,20 +212,7 @@ fn test(keys: &Keys<'_>, languages: &[&'static Language], known: &Languages) -> 
         return Err(keys.error_at(keys.place("unchanged"), problem));
     }
     let path = keys.text("path")?;
-    let language = match (keys.text("language")?, &path) {
-        (Some(name), _) => Some(named(keys, &name, known)?),
-        (None, Some(path)) => Detector::new(known)
-            .detect(&path.value, before.as_bytes())
-            .map_err(|error| keys.error_at(path.span, Problem::Language(error)))?,
-        (None, None) => None,
-    };
-    let Some(language) = language.or_else(|| languages.first().copied()) else {
-        return Err(keys.error(Problem::Missing { key: "language", example: "language = \"python\"" }));
-    };
-    if !languages.is_empty() && !languages.contains(&language) {
-        let known = languages.iter().map(|known| known.name().to_owned()).collect();
-        return Err(keys.error(Problem::Foreign { language: language.name().to_owned(), known }));
-    }
+    let language = language_of_test(keys, path.as_ref(), &before, &TestLanguages { own: languages, known })?;
     Ok(Test {
         name: name.value,
         before,

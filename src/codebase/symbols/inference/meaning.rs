@@ -99,9 +99,8 @@ impl Resolver<'_> {
 
     /// The meaning in the name space that comes first, of a name that may be of several.
     fn in_first_space(&self, view: &View<'_>, names: &Names, found: &VariableName, text: &str) -> Option<Meaning> {
-        let first =
-            view.scopes.rules.first_space.filter(|&first| found.spaces.meets(first) && found.spaces != first)?;
-        let is_reference = !found.does.is_binding() && found.spaces != Spaces::ALL;
+        let first = first_space(view, found.spaces)?;
+        let is_reference = !found.does.is_binding();
         let found = is_reference.then_some(VariableName { spaces: first, ..*found })?;
         Some(self.variable(view, names, &found, text)).filter(|meaning| matches!(meaning, Meaning::Known(_)))
     }
@@ -201,6 +200,12 @@ impl Resolver<'_> {
         let Some(object) = self.object_of(view, name) else { return Meaning::Unknown(Vec::new()) };
         let values = self.value(view.file, object);
         let spaces = self.spaces_of_member(view, name);
+        let in_first = first_space(view, spaces)
+            .map(|spaces| self.member_of_values(view, &values, MemberName { text, spaces }))
+            .filter(|meaning| matches!(meaning, Meaning::Known(_)));
+        if let Some(meaning) = in_first {
+            return meaning;
+        }
         match self.member_of_values(view, &values, MemberName { text, spaces }) {
             // Only a trait gives members to such an object.
             Meaning::Unknown(things)
@@ -257,6 +262,15 @@ impl Resolver<'_> {
     /// The name spaces in which the name after a dot is looked up: a method, if it is called.
     pub(crate) fn spaces_of_member(&self, view: &View<'_>, name: Node) -> Spaces {
         view.scopes.fits(name, &view.scopes.rules.attributes).flatten().unwrap_or(Spaces::ALL)
+    }
+
+    /// The meaning of the name after a dot as a member of a value: in the name space that comes first, if it is there.
+    pub(crate) fn member_at(&self, view: &View<'_>, value: &Value, name: Node) -> Meaning {
+        let text = &*view.tree.node_text(name);
+        let spaces = self.spaces_of_member(view, name);
+        let in_first = first_space(view, spaces).map(|spaces| self.member_of(value, MemberName { text, spaces }));
+        let in_first = in_first.filter(|meaning| matches!(meaning, Meaning::Known(_)));
+        in_first.unwrap_or_else(|| self.member_of(value, MemberName { text, spaces }))
     }
 
     /// The expression before the dot of a member's name.
@@ -481,4 +495,9 @@ impl Resolver<'_> {
         let view = self.view(whole.file)?;
         self.scheme(&view).member_of_whole(self, whole, name)
     }
+}
+
+/// The name space that comes first among several in which a name may be.
+fn first_space(view: &View<'_>, spaces: Spaces) -> Option<Spaces> {
+    view.scopes.rules.first_space.filter(|&first| spaces.meets(first) && spaces != first && spaces != Spaces::ALL)
 }

@@ -3,7 +3,7 @@
 use super::resolver::{Resolver, View, Work};
 use crate::language::{ModuleScheme, Path};
 use crate::modules::FileId;
-use crate::symbols::model::{Meaning, Member, MemberName, Site, Thing, Value, Values};
+use crate::symbols::model::{Meaning, Member, Site, Thing, Value, Values};
 use crate::tree::Node;
 
 impl Resolver<'_> {
@@ -280,8 +280,7 @@ impl Resolver<'_> {
                 Value::Written(_) => return Values::unknown(),
                 Value::Module(_) | Value::Super { .. } | Value::External { .. } => None,
             };
-            let member = MemberName { text: &text, spaces: self.spaces_of_member(view, name) };
-            self.meaning_value(self.member_of(&value, member), of, &text)
+            self.meaning_value(self.member_at(view, &value, name), of, &text)
         };
         let mut found = Values::union(values.known.into_iter().map(of_value));
         found.is_complete &= is_complete;
