@@ -3,6 +3,7 @@
 use rustc_hash::FxHashMap;
 
 use super::fingerprint::{Fingerprint, Rolling};
+use crate::interrupt::count_steps;
 
 /// No class: the run occurs once.
 pub(super) const UNIQUE: u32 = u32::MAX;
@@ -37,6 +38,7 @@ impl Classes {
         let mut by_hash: FxHashMap<(u64, u32), Vec<u32>> = FxHashMap::default();
         let (mut end, mut tokens) = (0, 0);
         for start in 0..members.len() {
+            count_steps(1);
             if end <= start {
                 (end, tokens) = (start, 0);
             }

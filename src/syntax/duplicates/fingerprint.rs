@@ -4,6 +4,7 @@ use std::hash::{BuildHasher, Hasher};
 
 use rustc_hash::FxBuildHasher;
 
+use crate::interrupt::count_steps;
 use crate::language::TypeSet;
 use crate::text::Position;
 use crate::tree::{Node, Tree};
@@ -104,6 +105,7 @@ impl Fingerprint {
         let mut before: Vec<u32> = Vec::with_capacity(table.len() + 1);
         let (mut codes, mut names) = (Vec::new(), Vec::new());
         let mut comment_end = 0;
+        count_steps(table.len());
         for node in table.nodes() {
             before.push(small(codes.len()));
             if node.index() < comment_end {

@@ -1,12 +1,13 @@
 //! Groups of duplicates: runs as long as possible, none of which is a part of another group's.
 
 use std::cmp::Reverse;
+use std::ops::Range;
 
 use rustc_hash::FxHashMap;
 
 use super::classes::{Classes, Member, UNIQUE, small};
 use super::fingerprint::{Fingerprint, mix};
-use crate::interrupt::poll_at;
+use crate::interrupt::{count_steps, poll_at};
 
 /// A run of pieces of a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -48,16 +49,85 @@ struct Run {
 /// sorting left out, and in what is found.
 pub fn find(files: &[Fingerprint], least: usize) -> Vec<Duplicate> {
     let classes = Classes::new(files, least.max(1));
-    let mut found: Vec<Duplicate> = Vec::new();
+    let members = &classes.members;
+    let mut found: Vec<Found> = Vec::new();
+    let mut known = Known::default();
     for (step, (starts, length)) in chains(&classes).into_iter().enumerate() {
         poll_at(step);
-        let runs = extend(&classes.members, &starts, length);
-        found.extend(split_by_names(files, &classes.members, &runs));
+        let runs = disjoint(members, &starts, length);
+        if runs.len() < 2 || known.has(&runs) {
+            continue;
+        }
+        let runs = extend(members, runs);
+        known.add(&runs);
+        let places: Vec<Place> = runs.iter().map(|run| place_of(members, run)).collect();
+        found.push(Found { tokens: range_of(files, &places[0]).len(), places });
     }
     found.sort_by_key(|one| (Reverse(one.tokens), Reverse(one.places.len())));
-    let mut kept = keep_outermost(files, found);
+    let mut kept = Outermost::new(files);
+    for (step, Found { places, .. }) in found.into_iter().enumerate() {
+        poll_at(step);
+        // Names are compared only where the code is not a part of what is kept.
+        if kept.has_around(&places) {
+            continue;
+        }
+        let mut split = split_by_names(files, places);
+        split.sort_by_key(|one| Reverse(one.places.len()));
+        for duplicate in split {
+            if !kept.has_around(&duplicate.places) {
+                kept.add(duplicate);
+            }
+        }
+    }
+    let mut kept = kept.groups;
     kept.sort_by_key(|one| Reverse(one.excess()));
     kept
+}
+
+/// Runs that are the same but for names.
+struct Found {
+    tokens: usize,
+    places: Vec<Place>,
+}
+
+fn place_of(members: &[Member], run: &Run) -> Place {
+    let (first, last) = (members[run.start as usize], members[(run.start + run.length - 1) as usize]);
+    Place { file: first.file as usize, first: first.piece as usize, last: last.piece as usize }
+}
+
+/// The tokens of a place.
+fn range_of(files: &[Fingerprint], place: &Place) -> Range<usize> {
+    let pieces = &files[place.file].pieces;
+    pieces[place.first].first as usize..pieces[place.last].end as usize
+}
+
+/// Sets of runs that were made as long as possible, by the members of their first runs.
+#[derive(Default)]
+struct Known {
+    sets: Vec<Vec<Run>>,
+    /// The last set whose first run has a member, by the member and how many runs the set has.
+    by_member: FxHashMap<(u32, usize), usize>,
+}
+
+impl Known {
+    /// Whether some runs are the same parts of all runs of a known set, and would grow into it.
+    fn has(&self, runs: &[Run]) -> bool {
+        let Some(&set) = self.by_member.get(&(runs[0].start, runs.len())) else { return false };
+        let set = &self.sets[set];
+        let offset = runs[0].start - set[0].start;
+        count_steps(runs.len());
+        runs[0].length + offset <= set[0].length
+            && runs.iter().zip(set).all(|(run, known)| run.start == known.start + offset)
+    }
+
+    fn add(&mut self, runs: &[Run]) {
+        let first = runs[0];
+        count_steps(first.length as usize);
+        for member in first.start..first.start + first.length {
+            self.by_member.insert((member, runs.len()), self.sets.len());
+        }
+        self.sets.push(runs.to_vec());
+    }
 }
 
 /// The runs of classes that follow each other at all their occurrences, joined.
@@ -92,8 +162,8 @@ fn shifted(classes: &Classes, starts: &[u32]) -> u32 {
     if is_all { class } else { UNIQUE }
 }
 
-/// The same runs, without those that overlap an earlier one, made longer on both sides while all of them stay the same.
-fn extend(members: &[Member], starts: &[u32], length: u32) -> Vec<Run> {
+/// Runs of a length, without those that overlap an earlier one.
+fn disjoint(members: &[Member], starts: &[u32], length: u32) -> Vec<Run> {
     let mut runs: Vec<Run> = Vec::new();
     for &start in starts {
         let overlaps = runs.last().is_some_and(|last| {
@@ -103,9 +173,11 @@ fn extend(members: &[Member], starts: &[u32], length: u32) -> Vec<Run> {
             runs.push(Run { start, length });
         }
     }
-    if runs.len() < 2 {
-        return runs;
-    }
+    runs
+}
+
+/// The same runs, made longer on both sides while all of them stay the same.
+fn extend(members: &[Member], mut runs: Vec<Run>) -> Vec<Run> {
     let hash_at = |run: &Run, at: Option<usize>| {
         let member = members.get(at?)?;
         (member.block == members[run.start as usize].block).then_some(member.hash)
@@ -118,6 +190,7 @@ fn extend(members: &[Member], starts: &[u32], length: u32) -> Vec<Run> {
         })
     };
     let same = |runs: &[Run], at: fn(&Run) -> Option<usize>| {
+        count_steps(runs.len());
         let first = hash_at(&runs[0], at(&runs[0]));
         first.is_some() && runs.iter().all(|run| hash_at(run, at(run)) == first)
     };
@@ -130,18 +203,16 @@ fn extend(members: &[Member], starts: &[u32], length: u32) -> Vec<Run> {
     runs
 }
 
-/// The runs in which each name has one counterpart, as groups.
-fn split_by_names(files: &[Fingerprint], members: &[Member], runs: &[Run]) -> Vec<Duplicate> {
+/// The places in which each name has one counterpart, as groups.
+fn split_by_names(files: &[Fingerprint], places: Vec<Place>) -> Vec<Duplicate> {
     let mut groups: Vec<Vec<(Place, u64)>> = Vec::new();
     let mut by_shape: FxHashMap<u64, usize> = FxHashMap::default();
     let mut tokens = 0;
-    for run in runs {
-        let (first, last) = (members[run.start as usize], members[(run.start + run.length - 1) as usize]);
-        let file = &files[first.file as usize];
-        let place = Place { file: first.file as usize, first: first.piece as usize, last: last.piece as usize };
-        let range = file.pieces[place.first].first as usize..file.pieces[place.last].end as usize;
+    for place in places {
+        let range = range_of(files, &place);
         tokens = range.len();
-        let names = &file.names[range];
+        count_steps(tokens);
+        let names = &files[place.file].names[range];
         let mut numbers: FxHashMap<u32, u64> = FxHashMap::default();
         let (mut shape, mut exact) = (0, 0);
         for &name in names.iter().filter(|&&name| name != 0) {
@@ -164,44 +235,66 @@ fn split_by_names(files: &[Fingerprint], members: &[Member], runs: &[Run]) -> Ve
 }
 
 /// A kept place: its bytes, and the number of its group.
+#[derive(Clone, Copy)]
 struct Kept {
     start: u32,
     end: u32,
     group: usize,
 }
 
-/// Leaves out groups whose places all lie in those of one that was kept and has as many.
-fn keep_outermost(files: &[Fingerprint], found: Vec<Duplicate>) -> Vec<Duplicate> {
-    let mut places: FxHashMap<usize, Vec<Kept>> = FxHashMap::default();
-    let mut kept: Vec<Duplicate> = Vec::new();
-    for (step, duplicate) in found.into_iter().enumerate() {
-        poll_at(step);
-        let bytes = |place: &Place| {
-            let pieces = &files[place.file].pieces;
-            (pieces[place.first].start_byte, pieces[place.last].end_byte)
-        };
-        let around = |place: &Place| -> Vec<usize> {
-            let (start, end) = bytes(place);
-            let known = places.get(&place.file).map_or(&[][..], Vec::as_slice).iter();
-            known.filter(|known| known.start <= start && end <= known.end).map(|known| known.group).collect()
-        };
-        let mut groups = around(&duplicate.places[0]);
-        groups.retain(|&group| kept[group].places.len() >= duplicate.places.len());
-        for place in &duplicate.places[1..] {
+/// Groups of which none has all its places in those of another one that has as many.
+struct Outermost<'f> {
+    files: &'f [Fingerprint],
+    groups: Vec<Duplicate>,
+    /// The kept places that touch a stretch of a file.
+    by_stretch: FxHashMap<(usize, u32), Vec<Kept>>,
+}
+
+/// The length of a stretch, in bytes, as a power of two.
+const STRETCH: u32 = 8;
+
+impl<'f> Outermost<'f> {
+    fn new(files: &'f [Fingerprint]) -> Outermost<'f> {
+        Outermost { files, groups: Vec::new(), by_stretch: FxHashMap::default() }
+    }
+
+    fn bytes(&self, place: &Place) -> Range<u32> {
+        let pieces = &self.files[place.file].pieces;
+        pieces[place.first].start_byte..pieces[place.last].end_byte
+    }
+
+    /// The groups that have a place around another one.
+    fn around(&self, place: &Place) -> Vec<usize> {
+        let Range { start, end } = self.bytes(place);
+        let known = self.by_stretch.get(&(place.file, start >> STRETCH)).map_or(&[][..], Vec::as_slice);
+        count_steps(known.len() + 1);
+        known.iter().filter(|known| known.start <= start && end <= known.end).map(|known| known.group).collect()
+    }
+
+    /// Whether all places lie in those of one group that has as many.
+    fn has_around(&self, places: &[Place]) -> bool {
+        let mut groups = self.around(&places[0]);
+        groups.retain(|&group| self.groups[group].places.len() >= places.len());
+        for place in &places[1..] {
             if groups.is_empty() {
                 break;
             }
-            let here = around(place);
+            let here = self.around(place);
             groups.retain(|group| here.contains(group));
         }
-        if !groups.is_empty() {
-            continue;
-        }
-        for place in &duplicate.places {
-            let (start, end) = bytes(place);
-            places.entry(place.file).or_default().push(Kept { start, end, group: kept.len() });
-        }
-        kept.push(duplicate);
+        !groups.is_empty()
     }
-    kept
+
+    fn add(&mut self, duplicate: Duplicate) {
+        let group = self.groups.len();
+        for place in &duplicate.places {
+            let Range { start, end } = self.bytes(place);
+            let stretches = start >> STRETCH..=end >> STRETCH;
+            count_steps(stretches.clone().count());
+            for stretch in stretches {
+                self.by_stretch.entry((place.file, stretch)).or_default().push(Kept { start, end, group });
+            }
+        }
+        self.groups.push(duplicate);
+    }
 }
