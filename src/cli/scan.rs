@@ -103,6 +103,9 @@ struct Fixing {
     /// Show what fixes would change and write nothing
     #[arg(long, visible_alias = "dry-run", help_heading = "Fixing")]
     diff: bool,
+    /// Run a command in a copy of the working tree, before and after the fixes; refuse them if it newly complains
+    #[arg(long, value_name = "CMD", help_heading = "Fixing")]
+    verify: Option<String>,
 }
 
 /// Which findings count.
@@ -130,7 +133,7 @@ const EXAMPLES: &str = r#"Examples:
   cst scan --pack quality,python src/
   cst scan --rules team-rules/ --fail-on warning
   cst scan --select 'call#print' --message 'use the logger' src/
-  cst scan --pack python --fix
+  cst scan --pack python --fix --verify 'pytest -q'
   cst scan --pack security --format sarif > findings.sarif
   cst scan --baseline .cst/baseline.json --write-baseline
   cst scan --changed-since main --format github
@@ -146,6 +149,9 @@ fn read_severity(word: &str) -> Result<Severity, String> {
 impl Scan {
     pub(super) fn run(self, caller: &mut Caller) -> Result<Exit, Failure> {
         refuse_place(&self.targets, &caller.input)?;
+        if self.fixing.verify.is_some() && !(self.fixing.fix || self.fixing.unsafe_fixes) {
+            return Err(Failure::usage("`--verify` is about fixes", "add --fix or --unsafe-fixes"));
+        }
         let also = self.outputs()?;
         let targets = self.reading.any_targets(&self.targets, self.name.as_deref(), &mut caller.input)?;
         let is_listed = self.choice.list || self.choice.explain.is_some();
@@ -172,6 +178,7 @@ impl Scan {
                 (false, false) => None,
             },
             write: (self.fixing.fix || self.fixing.unsafe_fixes) && !self.fixing.diff,
+            verify: self.fixing.verify.clone(),
             baseline: self.counting.baseline.clone(),
             baseline_use: match (self.counting.write_baseline, self.counting.prune_baseline) {
                 (true, _) => Some(BaselineUse::Write),

@@ -84,6 +84,9 @@ pub struct ScanRequest {
     /// Whether files are written.
     #[serde(skip_serializing_if = "is_false")]
     pub write: bool,
+    /// A command, or the user's name for one, that must not complain more with the fixes than before.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub verify: Option<String>,
     /// A file of findings that are known already.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub baseline: Option<String>,
@@ -215,6 +218,9 @@ pub struct FindingRow {
     pub start_byte: usize,
     /// The byte after the last one.
     pub end_byte: usize,
+    /// Its columns in bytes.
+    #[serde(skip)]
+    pub byte_columns: ByteColumns,
     /// The line that it starts on.
     pub source_line: String,
     /// The captures, by name.
@@ -289,8 +295,20 @@ pub struct FixEdit {
     pub start_byte: usize,
     /// The byte after the last one.
     pub end_byte: usize,
+    /// Its columns in bytes.
+    #[serde(skip)]
+    pub byte_columns: ByteColumns,
     /// The new text.
     pub text: String,
+}
+
+/// Columns in bytes of UTF-8, from 1: some readers of findings count so. They are no part of the protocol.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct ByteColumns {
+    /// The first column.
+    pub start: usize,
+    /// The column after the last one.
+    pub end: usize,
 }
 
 /// A rule that was run.

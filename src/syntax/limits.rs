@@ -80,6 +80,12 @@ pub const DIAGNOSED_BYTES: usize = 4000;
 pub const PASSES: usize = 100;
 /// How many steps a rule in the form of another tool may take in one tree: some seconds. Beyond it the rule ends with `budget`.
 pub const FOREIGN_RULE_STEPS: u64 = 300_000_000;
+/// How deep the conditions of such a rule may be tried within each other: where rules name each other, nodes within nodes.
+/// Beyond it the rule ends with `budget`.
+pub const FOREIGN_RULE_DEPTH: usize = 2_000;
+/// How many bytes of one file are parsed to show what fixes would change, each fix for itself. Findings past that are listed
+/// without their fix.
+pub const SHOWN_FIX_BYTES: usize = 8 << 20;
 /// How often the fixes of rules are applied to a text, each time to what the last pass made. What is found after that stays.
 pub const FIX_PASSES: usize = 10;
 /// How much a text may grow in a repeated rewrite or step, in bytes, in addition to four times its size. More is an

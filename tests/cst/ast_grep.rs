@@ -182,3 +182,38 @@ fn a_project_of_ast_grep_is_scanned_and_tested_as_it_is() {
     let tested = place.run(&["test", "--json"]).expect(1).json();
     assert_eq!(tested["failed"].as_u64(), Some(2));
 }
+
+/// Files are in the languages that the project says; libraries of languages are refused by name, and the rules run.
+#[test]
+fn a_project_says_which_files_are_in_which_language() {
+    let place = Place::new();
+    place.write("rules/r.yml", "id: r\nlanguage: JavaScript\nrule: { pattern: f($A) }\n");
+    let config = |more: &str| place.write("sgconfig.yml", &format!("ruleDirs: [rules]\n{more}"));
+    for name in ["a.mjsx", "Taskfile", "b.js", "c.py"] {
+        place.write(name, "f(1);\n");
+    }
+    let scan = |targets: &[&str]| place.run(&[&["scan", "--json"], targets].concat());
+    let paths = |answer: &Value| -> Vec<String> {
+        let rows = answer["findings"].as_array().expect("a list").clone();
+        rows.iter().map(|row| row["path"].as_str().unwrap_or_default().to_owned()).collect()
+    };
+    config("");
+    assert_eq!(paths(&scan(&[]).expect(0).json()), ["b.js"]);
+    config("languageGlobs:\n  js: ['*.mjsx', Taskfile]\n  JavaScript: '**/*.py'\n");
+    assert_eq!(paths(&scan(&[]).expect(0).json()), ["Taskfile", "a.mjsx", "b.js", "c.py"]);
+    assert_eq!(paths(&scan(&["a.mjsx"]).expect(0).json()), ["a.mjsx"]);
+    config(
+        "languageGlobs:\n  js:\n    - 'src/**/*.x'\n  mojo: ['*.mojo']\ncustomLanguages:\n  mojo: { libraryPath: m.so, extensions: [mojo] }\n",
+    );
+    let answer = scan(&[]).expect(2).json();
+    assert_eq!(paths(&answer), ["b.js"]);
+    let problems = answer["problems"].as_array().expect("a list");
+    for (problem, (line, said)) in
+        problems.iter().zip([(3, "src/**/*.x"), (5, "`mojo`"), (7, "`customLanguages` is not read: `mojo`")])
+    {
+        let error = &problem["error"];
+        assert_eq!((error["path"].as_str(), error["line"].as_u64()), (Some("sgconfig.yml"), Some(line)), "{problem}");
+        assert!(error["message"].as_str().is_some_and(|message| message.contains(said)), "{problem}");
+    }
+    assert_eq!(problems.len(), 3, "{problems:?}");
+}

@@ -347,6 +347,27 @@ fn rewrites_and_scripts_are_verified() {
 }
 
 #[test]
+fn fixes_of_rules_are_verified() {
+    let place = project();
+    let rule = |name: &str| {
+        format!(
+            "[[rule]]\nid = \"r\"\nlanguages = [\"python\"]\nmessage = \"m\"\nselect = 'call:like(\"$X.go()\")'\nfix = \"$X.{name}()\"\nsafe = true\n"
+        )
+    };
+    let before = place.read("b.py");
+    place.write("r.toml", &rule("nobody"));
+    let refused = run(&place, &[&["scan", "--rules", "r.toml", "--fix"], &VERIFY]).expect(2);
+    says(&refused, &["no member 'nobody'"]);
+    assert_eq!(place.read("b.py"), before);
+    place.write("c.py", "def run():\n    pass\n");
+    place.write("r.toml", &rule("run"));
+    let done = run(&place, &[&["scan", "--rules", "r.toml", "--fix"], &VERIFY]).expect(0);
+    says(&done, &["verified: sh check.sh (before: 0, after: 0)"]);
+    assert!(place.read("b.py").contains("x.run()"));
+    run(&place, &[&["scan", "--rules", "r.toml"], &VERIFY]).expect(2);
+}
+
+#[test]
 fn files_that_move_and_go_are_moved_in_the_copy() {
     let place = Place::new();
     place.write(".git/HEAD", "ref: refs/heads/main\n");

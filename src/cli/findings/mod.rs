@@ -2,7 +2,7 @@
 
 mod form;
 mod rdjson;
-mod sarif;
+pub(super) mod sarif;
 mod services;
 mod text;
 mod xml;

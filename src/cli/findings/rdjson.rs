@@ -23,9 +23,10 @@ fn diagnostic(finding: &FindingRow, rules: &[RuleRow]) -> Value {
     if let Some(url) = rules.iter().find(|rule| rule.rule == finding.rule).and_then(|rule| rule.url.as_ref()) {
         code["url"] = json!(url);
     }
+    // Its columns are bytes.
     let range = json!({
-        "start": {"line": finding.start_line, "column": finding.start_col},
-        "end": {"line": finding.end_line, "column": finding.end_col},
+        "start": {"line": finding.start_line, "column": finding.byte_columns.start},
+        "end": {"line": finding.end_line, "column": finding.byte_columns.end},
     });
     let mut row = json!({
         "message": finding.message,
@@ -42,8 +43,8 @@ fn diagnostic(finding: &FindingRow, rules: &[RuleRow]) -> Value {
 fn suggestion(edit: &FixEdit) -> Value {
     json!({
         "range": {
-            "start": {"line": edit.start_line, "column": edit.start_col},
-            "end": {"line": edit.end_line, "column": edit.end_col},
+            "start": {"line": edit.start_line, "column": edit.byte_columns.start},
+            "end": {"line": edit.end_line, "column": edit.byte_columns.end},
         },
         "text": edit.text,
     })

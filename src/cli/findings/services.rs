@@ -1,5 +1,7 @@
 //! Findings as GitHub's and GitLab's pipelines read them.
 
+use std::collections::HashMap;
+
 use serde_json::{Value, json};
 
 use crate::request::{FindingRow, ScanResponse, Severity};
@@ -15,9 +17,12 @@ pub(super) fn github(finding: &FindingRow) -> String {
     let FindingRow { start_line, start_col, end_line, end_col, .. } = finding;
     let title = property(&finding.rule);
     let message = data(&finding.message);
-    format!(
-        "::{level} file={path},line={start_line},col={start_col},endLine={end_line},endColumn={end_col},title={title}::{message}"
-    )
+    // Columns are for parts of one line.
+    let place = match start_line == end_line {
+        true => format!("line={start_line},col={start_col},endLine={end_line},endColumn={end_col}"),
+        false => format!("line={start_line},endLine={end_line}"),
+    };
+    format!("::{level} file={path},{place},title={title}::{message}")
 }
 
 fn data(text: &str) -> String {
@@ -29,18 +34,22 @@ fn property(text: &str) -> String {
 }
 
 /// GitLab's code quality report.
-pub(super) fn gitlab(scanned: &ScanResponse) -> Value {
-    let row = |finding: &FindingRow| {
+pub(super) fn gitlab<'a>(scanned: &'a ScanResponse) -> Value {
+    // A fingerprint is for one finding: of several that are the same, each has its number.
+    let mut met: HashMap<(&str, &str), usize> = HashMap::new();
+    let row = |finding: &'a FindingRow| {
         let severity = match finding.severity {
             Severity::Error => "major",
             Severity::Warning => "minor",
             Severity::Info | Severity::Hint | Severity::Off => "info",
         };
         let path = finding.path.as_deref().unwrap_or("-");
+        let number = met.entry((path, &finding.fingerprint)).or_default();
+        *number += 1;
         json!({
             "description": finding.message,
             "check_name": finding.rule,
-            "fingerprint": format!("{}:{path}:{}", finding.fingerprint, finding.start_line),
+            "fingerprint": format!("{}:{path}:{number}", finding.fingerprint),
             "severity": severity,
             "location": {
                 "path": path,

@@ -64,8 +64,9 @@ impl Excerpt {
     fn of(finding: &FindingRow) -> Excerpt {
         let letters: Vec<char> =
             finding.source_line.chars().map(|letter| if letter == '\t' { ' ' } else { letter }).collect();
-        // Of an overlong line what follows from the finding on is known.
-        let is_cut = finding.source_line.starts_with('…') && finding.start_col > letters.len();
+        // Of an overlong line, which has more than 2,000 bytes, `…` and 400 characters from the finding on are known.
+        let is_cut = finding.source_line.starts_with('…')
+            && (letters.len() == 402 && letters.ends_with(&['…']) || finding.start_col - 1 + letters.len() > 500);
         let start = if is_cut { 1 } else { finding.start_col - 1 };
         let start = start.min(letters.len());
         let end = match finding.end_line == finding.start_line {

@@ -12,15 +12,15 @@ fn open(scanned: &ScanResponse) -> Vec<&FindingRow> {
     scanned.findings.iter().filter(|finding| finding.counts()).collect()
 }
 
-fn path(finding: &FindingRow) -> &str {
-    finding.path.as_deref().unwrap_or("-")
+fn path(finding: &FindingRow) -> String {
+    readable(finding.path.as_deref().unwrap_or("-"))
 }
 
 /// A text without the control characters that XML cannot contain.
 fn readable(text: &str) -> String {
-    text.chars()
-        .map(|letter| if letter.is_control() && !"\t\n\r".contains(letter) { '\u{fffd}' } else { letter })
-        .collect()
+    let is_refused =
+        |letter: char| letter.is_control() && !"\t\n\r".contains(letter) || matches!(letter, '\u{fffe}' | '\u{ffff}');
+    text.chars().map(|letter| if is_refused(letter) { '\u{fffd}' } else { letter }).collect()
 }
 
 fn written(writer: Writer<Vec<u8>>) -> io::Result<String> {
@@ -60,21 +60,22 @@ pub(super) fn junit(scanned: &ScanResponse) -> io::Result<String> {
 }
 
 fn write_suite(writer: &mut Writer<Vec<u8>>, findings: &[&FindingRow]) -> io::Result<()> {
-    let name = findings.first().map_or("-", |finding| path(finding));
+    let name = findings.first().map_or_else(|| "-".to_owned(), |finding| path(finding));
     let count = findings.len().to_string();
     let suite = writer.create_element("testsuite");
-    let suite = suite.with_attributes([("name", name), ("tests", &*count), ("failures", &*count)]);
+    let suite = suite.with_attributes([("name", &*name), ("tests", &*count), ("failures", &*count)]);
     suite.write_inner_content(|writer| findings.iter().try_for_each(|finding| write_case(writer, finding)))?;
     Ok(())
 }
 
 fn write_case(writer: &mut Writer<Vec<u8>>, finding: &FindingRow) -> io::Result<()> {
     let line = finding.start_line.to_string();
-    let name = format!("{}:{line}:{}", finding.rule, finding.start_col);
+    let name = readable(&format!("{}:{line}:{}", finding.rule, finding.start_col));
+    let path = path(finding);
     let case = writer.create_element("testcase").with_attributes([
         ("name", &*name),
-        ("classname", path(finding)),
-        ("file", path(finding)),
+        ("classname", &*path),
+        ("file", &*path),
         ("line", &*line),
     ]);
     case.write_inner_content(|writer| {
@@ -99,8 +100,8 @@ pub(super) fn checkstyle(scanned: &ScanResponse) -> io::Result<String> {
     }
     root.write_inner_content(|writer| {
         findings.chunk_by(|one, next| one.path == next.path).try_for_each(|file| {
-            let name = file.first().map_or("-", |finding| path(finding));
-            let element = writer.create_element("file").with_attribute(("name", name));
+            let name = file.first().map_or_else(|| "-".to_owned(), |finding| path(finding));
+            let element = writer.create_element("file").with_attribute(("name", &*name));
             element.write_inner_content(|writer| file.iter().try_for_each(|finding| write_error(writer, finding)))?;
             Ok::<(), io::Error>(())
         })
@@ -116,7 +117,7 @@ fn write_error(writer: &mut Writer<Vec<u8>>, finding: &FindingRow) -> io::Result
     };
     let (line, column) = (finding.start_line.to_string(), finding.start_col.to_string());
     let message = readable(&finding.message);
-    let source = format!("cst.{}", finding.rule.replace('/', "."));
+    let source = readable(&format!("cst.{}", finding.rule.replace('/', ".")));
     let error = writer.create_element("error").with_attributes([
         ("line", &*line),
         ("column", &*column),

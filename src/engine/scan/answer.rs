@@ -16,7 +16,7 @@ use crate::reader::versions::ProjectVersions;
 use crate::request::error::EngineError;
 use crate::request::report::{FilesReport, Skipped};
 use crate::request::requests::{OnError, Reading};
-use crate::request::{BaselineUse, FixKind, RuleRow, ScanDetail, ScanRequest, ScanResponse};
+use crate::request::{BaselineUse, FixKind, RuleProblem, RuleRow, ScanDetail, ScanRequest, ScanResponse};
 
 impl Method for ScanRequest {
     const NAME: &'static str = "scan";
@@ -63,7 +63,8 @@ impl Begun<'_> {
             return Ok(response);
         }
         let mut report = FilesReport::default();
-        let searched = self.resolve_targets(&request.targets, &request.reading, &mut report)?;
+        let mut searched = self.resolve_targets(&request.targets, &request.reading, &mut report)?;
+        loaded.apply_languages(&mut searched);
         let languages = self.languages_of(&searched, &request.reading);
         let rules = self.ready(&loaded, &settings, &request.only, &languages, &names)?;
         response.problems.extend(loaded.problems.iter().cloned().chain(rules.problems.iter().cloned()));
@@ -74,15 +75,21 @@ impl Begun<'_> {
         };
         let scanner = Scanner { request, rules: &rules, settings: &settings, lines };
         let mut times = vec![Duration::ZERO; rules.active.len()];
+        let mut unshown_fixes = 0;
         let take = |found: FileFindings, report: &mut FilesReport| {
             report.matched += usize::from(!found.rows.is_empty());
             response.findings.extend(found.rows);
+            unshown_fixes += found.unshown_fixes;
             response.unused_ignores.extend(found.unused_ignores);
             for (number, time) in found.times {
                 times[number] += time;
             }
             for problem in found.problems {
-                if !response.problems.iter().any(|known| known.rule == problem.rule) {
+                // Each file in which a rule could not be run is named.
+                let is_same = |known: &RuleProblem| {
+                    known.rule == problem.rule && known.error.details.path == problem.error.details.path
+                };
+                if !response.problems.iter().any(is_same) {
                     response.problems.push(problem);
                 }
             }
@@ -90,6 +97,10 @@ impl Begun<'_> {
         };
         self.visit(&searched, &request.reading, &scanner, &mut report, take)?;
         self.check_cancelled()?;
+        if unshown_fixes > 0 {
+            let note = "of files with very many: each is tried on the whole file";
+            response.notes.push(format!("{} without its fix, {note}", findings(unshown_fixes)));
+        }
         response.suppressed = response.findings.iter().filter(|finding| finding.suppressed).count();
         if let Some(path) = &request.baseline {
             self.use_baseline(path, request.baseline_use.unwrap_or(BaselineUse::Read), &mut response)?;
@@ -150,7 +161,8 @@ impl Begun<'_> {
         let loaded = self.load_rules(request, &settings.packs, &settings.rules)?;
         let names = self.names(&[])?;
         let mut report = FilesReport::default();
-        let searched = self.resolve_targets(&request.targets, &request.reading, &mut report)?;
+        let mut searched = self.resolve_targets(&request.targets, &request.reading, &mut report)?;
+        loaded.apply_languages(&mut searched);
         let languages = self.languages_of(&searched, &request.reading);
         let rules = self.ready(&loaded, &settings, &request.only, &languages, &names)?;
         let write_options = WriteOptions {
@@ -172,7 +184,7 @@ impl Begun<'_> {
         };
         self.visit(&searched, &request.reading, &fixer, &mut report, take)?;
         self.check_cancelled()?;
-        Ok((changes.finish(self, write_options, report)?, problems))
+        Ok((changes.verify_and_finish(self, write_options, report, request.verify.as_deref())?, problems))
     }
 }
 

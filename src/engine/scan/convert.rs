@@ -2,7 +2,8 @@
 
 use std::path::{Path, PathBuf};
 
-use super::read_rules::{LoadedRules, foreign_error, is_yaml};
+use super::loaded::LoadedRules;
+use super::read_rules::{foreign_error, is_yaml};
 use crate::engine::core::Begun;
 use crate::engine::method::Method;
 use crate::language::Language;

@@ -1,13 +1,16 @@
 //! The findings of a file as rows.
 
+use std::cell::Cell;
+
 use super::ready::{ActiveRule, ReadyRule};
 use crate::edit::Allow;
+use crate::limits;
 use crate::reader::document::{content_hash, short};
 use crate::reader::rows::{Rows, Shown};
-use crate::request::{FindingRow, FixEdit, FixRow, LabelRow, Severity};
+use crate::request::{ByteColumns, FindingRow, FixEdit, FixRow, LabelRow, Severity};
 use crate::rule::Ignore;
 use crate::selector::Match;
-use crate::text::difference;
+use crate::text::{Span, Text, TextEdit, difference};
 use crate::tree::{Node, ParseLimits, Tree};
 
 /// Makes rows of the findings in one tree.
@@ -15,6 +18,9 @@ pub(super) struct FindingRows<'a> {
     pub tree: &'a Tree,
     pub rows: Rows<'a>,
     pub path: Option<String>,
+    /// How many bytes were parsed to see what fixes would change.
+    tried: Cell<usize>,
+    unshown_fixes: Cell<usize>,
 }
 
 /// A finding, and what is said of it beside the rule.
@@ -30,7 +36,13 @@ pub(super) struct Judged<'f> {
 impl<'a> FindingRows<'a> {
     pub fn new(tree: &'a Tree, path: Option<String>) -> FindingRows<'a> {
         let shown = Shown { source_lines: true, ..Shown::default() };
-        FindingRows { tree, rows: Rows::new(tree, path.clone(), shown), path }
+        FindingRows {
+            tree,
+            rows: Rows::new(tree, path.clone(), shown),
+            path,
+            tried: Cell::new(0),
+            unshown_fixes: Cell::new(0),
+        }
     }
 
     /// A finding as a row.
@@ -48,6 +60,7 @@ impl<'a> FindingRows<'a> {
             end_col: node.end_col,
             start_byte: node.start_byte,
             end_byte: node.end_byte,
+            byte_columns: byte_columns(self.tree.text(), self.tree.span(judged.found.node)),
             source_line: node.source_line.unwrap_or_default(),
             captures: node.captures.iter().map(|(name, capture)| (name.to_owned(), capture.text.clone())).collect(),
             labels: self.labels(ready, judged.found),
@@ -67,6 +80,44 @@ impl<'a> FindingRows<'a> {
         ready.plan.labels(self.tree, found).into_iter().map(label).collect()
     }
 
+    /// The changes that a rule's fix would make at a finding; `None` if it has no fix, the fix is refused, or too many fixes have
+    /// been tried in this file: each is tried on the whole text.
+    pub fn fix(&self, ready: &ReadyRule<'_>, found: &Match, parse: &ParseLimits) -> Option<FixRow> {
+        let rule = ready.plan.rule();
+        if !rule.has_fix() {
+            return None;
+        }
+        let text = self.tree.text();
+        let tried = self.tried.get() + text.len();
+        if tried > limits::SHOWN_FIX_BYTES.max(text.len()) {
+            self.unshown_fixes.set(self.unshown_fixes.get() + 1);
+            return None;
+        }
+        self.tried.set(tried);
+        let mended = ready.plan.mend(self.tree, vec![found.clone()], Allow::default(), parse).ok()?;
+        let row = |edit: &TextEdit| {
+            let TextEdit { span, text: new } = narrow(&text.slice(edit.span), edit);
+            let (start, end) = (text.position(span.start()), text.position(span.end()));
+            FixEdit {
+                start_line: start.line,
+                start_col: start.col(),
+                end_line: end.line,
+                end_col: end.col(),
+                start_byte: span.start(),
+                end_byte: span.end(),
+                byte_columns: byte_columns(text, span),
+                text: new,
+            }
+        };
+        let edits: Vec<FixEdit> = difference(text, mended.tree.text()).iter().map(row).collect();
+        (!edits.is_empty()).then_some(FixRow { safe: rule.is_safe, edits })
+    }
+
+    /// How many fixes were not tried.
+    pub fn unshown_fixes(&self) -> usize {
+        self.unshown_fixes.get()
+    }
+
     /// A hash of the rule, the definition around the finding, and its code without white space: none of them changes when lines
     /// above are added, or the code is indented.
     fn fingerprint(&self, rule: &str, found: &Match) -> String {
@@ -78,27 +129,19 @@ impl<'a> FindingRows<'a> {
     }
 }
 
-/// The changes that a rule's fix would make at a finding; `None` if it has no fix, or the fix is refused.
-pub(super) fn fix_row(ready: &ReadyRule<'_>, tree: &Tree, found: &Match, limits: &ParseLimits) -> Option<FixRow> {
-    let rule = ready.plan.rule();
-    if !rule.has_fix() {
-        return None;
-    }
-    let mended = ready.plan.mend(tree, vec![found.clone()], Allow::default(), limits).ok()?;
-    let text = tree.text();
-    let edits = difference(text, mended.tree.text());
-    let edit = |span: crate::text::Span, new: &str| {
-        let (start, end) = (text.position(span.start()), text.position(span.end()));
-        FixEdit {
-            start_line: start.line,
-            start_col: start.col(),
-            end_line: end.line,
-            end_col: end.col(),
-            start_byte: span.start(),
-            end_byte: span.end(),
-            text: new.to_owned(),
-        }
-    };
-    let edits: Vec<FixEdit> = edits.iter().map(|one| edit(one.span, &one.text)).collect();
-    (!edits.is_empty()).then_some(FixRow { safe: rule.is_safe, edits })
+fn byte_columns(text: &Text, span: Span) -> ByteColumns {
+    let column = |offset: usize| offset - text.line_around(offset).start() + 1;
+    ByteColumns { start: column(span.start()), end: column(span.end()) }
+}
+
+/// The part of an edit that changes something: without what the old and the new text begin and end with.
+fn narrow(old: &str, edit: &TextEdit) -> TextEdit {
+    let new = edit.text.as_str();
+    let same = |(old, new): &(char, char)| old == new;
+    let head: usize = old.chars().zip(new.chars()).take_while(same).map(|(letter, _)| letter.len_utf8()).sum();
+    let (old_rest, new_rest) = (&old[head..], &new[head..]);
+    let pairs = old_rest.chars().rev().zip(new_rest.chars().rev());
+    let tail: usize = pairs.take_while(same).map(|(letter, _)| letter.len_utf8()).sum();
+    let (start, end) = (edit.span.start() + head, edit.span.end() - tail);
+    TextEdit::new(Span::new(start, end), &new_rest[..new_rest.len() - tail])
 }

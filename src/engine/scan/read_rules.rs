@@ -2,17 +2,16 @@
 
 use std::path::{Path, PathBuf};
 
+use super::loaded::{LoadedRules, RuleFile};
 use super::packs::{self, PACKS};
 use crate::engine::change::script::wrong;
 use crate::engine::core::Begun;
 use crate::limits;
-use crate::project::{Kind, Walk};
+use crate::project::{Kind, Walk, WalkError};
 use crate::reader::target::Source;
 use crate::request::error::{EngineError, ErrorCode};
 use crate::request::{RuleProblem, ScanRequest};
-use crate::rule::ast_grep::{
-    AstGrepError, AstGrepProject, AstGrepUtilities, is_ast_grep, read_ast_grep, read_ast_grep_project,
-};
+use crate::rule::ast_grep::{AstGrepError, AstGrepProject, is_ast_grep, read_ast_grep, read_ast_grep_project};
 use crate::rule::{Rule, read_rules};
 use crate::selector::nearest;
 
@@ -22,32 +21,6 @@ const FOLDER: &str = "rules";
 const FOREIGN_PROJECT: [&str; 2] = ["sgconfig.yml", "sgconfig.yaml"];
 /// The name of the rule that a request's own selector is.
 const OWN: &str = "select";
-
-/// A file of rules.
-pub(crate) struct RuleFile {
-    /// Its path as results show it.
-    pub path: String,
-    /// The name of the pack that its rules belong to.
-    pub pack: String,
-    pub source: String,
-    pub rules: Vec<Rule>,
-}
-
-impl RuleFile {
-    /// The name of one of its rules, with its pack.
-    pub fn name_of(&self, rule: &Rule) -> String {
-        if self.pack.is_empty() { rule.id.clone() } else { format!("{}/{}", self.pack, rule.id) }
-    }
-}
-
-/// The rules of a request, and what is wrong with others.
-#[derive(Default)]
-pub(crate) struct LoadedRules {
-    pub files: Vec<RuleFile>,
-    pub problems: Vec<RuleProblem>,
-    /// Rules of ast-grep that others may name.
-    pub(super) utilities: AstGrepUtilities,
-}
 
 /// Whether a file is YAML by its name.
 pub(in crate::engine) fn is_yaml(path: &Path) -> bool {
@@ -65,6 +38,12 @@ pub(in crate::engine) fn foreign_error(error: &AstGrepError, path: &str) -> Engi
     refused.details.line = Some(line);
     refused.details.hint = error.hint.clone().map(Into::into);
     refused
+}
+
+/// The problem of a folder that is named, and has no rules.
+fn no_rules(folder: String) -> RuleProblem {
+    let error = EngineError::new(ErrorCode::NotFound, format!("`{folder}` has no rules")).path(&folder);
+    RuleProblem { rule: folder, error: error.hint("rules are in files `*.toml`, `*.yml` and `*.yaml`") }
 }
 
 /// The pack that a file's rules belong to: the file, if it has several; otherwise the folder that it lies in.
@@ -117,10 +96,16 @@ impl Begun<'_> {
             match self.source_at(&path)? {
                 Source::Folder(folder) => match self.foreign_project(&folder) {
                     Some(project) => self.load_foreign_project(&project, &mut loaded)?,
-                    None => self.load_folder(&folder, &mut loaded)?,
+                    None => {
+                        if !self.load_folder(&folder, &mut loaded)? {
+                            loaded.problems.push(no_rules(self.shown(&folder)));
+                        }
+                    }
                 },
                 Source::File(file) if is_foreign_project(&file) => self.load_foreign_project(&file, &mut loaded)?,
-                Source::File(file) => self.load_file(&file, None, &mut loaded)?,
+                Source::File(file) => {
+                    self.load_file(&file, None, &mut loaded)?;
+                }
                 _ => {
                     return Err(EngineError::bad_request(format!(
                         "`{}` is not a file or folder of rules",
@@ -150,51 +135,65 @@ impl Begun<'_> {
             let error = EngineError::new(ErrorCode::NotFound, "there are no rules");
             return Err(error.hint("put them into `.cst/rules/`, name their file, or a pack such as `quality`"));
         }
+        loaded.refuse_same_names();
         Ok(loaded)
     }
 
-    /// The rules in a folder. A file of several rules is a pack of its own; so is a folder in it.
-    fn load_folder(&self, folder: &Path, loaded: &mut LoadedRules) -> Result<(), EngineError> {
+    /// The rules in a folder, if it has a file of rules. A file of several rules is a pack of its own; so is a folder in it.
+    fn load_folder(&self, folder: &Path, loaded: &mut LoadedRules) -> Result<bool, EngineError> {
         let walk = Walk { globs: ["*.toml", "*.yml", "*.yaml"].map(str::to_owned).to_vec(), ..Walk::default() };
-        let mut paths = self.files().list(folder, &walk).map_err(|error| self.unreadable(folder, &error))?.files;
+        let listing = self.files().list(folder, &walk).map_err(|error| self.unreadable(folder, &error))?;
+        let mut has_rules = !listing.unlisted.is_empty();
+        for WalkError { path, why } in listing.unlisted {
+            let shown = self.shown(&path);
+            let error = EngineError::new(ErrorCode::NotFound, format!("`{shown}` cannot be read: {why}"));
+            loaded.problems.push(RuleProblem { rule: shown.clone(), error: error.path(shown) });
+        }
+        let mut paths = listing.files;
         paths.sort();
         for path in paths {
             let below = path.strip_prefix(folder).ok().and_then(Path::parent).and_then(|parent| parent.iter().next());
             let pack = below.or(folder.file_name()).map(|name| name.to_string_lossy().into_owned());
             let is_below = below.is_some();
-            self.load_file(&path, pack.map(|pack| (pack, is_below)), loaded)?;
+            has_rules |= self.load_file(&path, pack.map(|pack| (pack, is_below)), loaded)?;
         }
-        Ok(())
+        Ok(has_rules)
     }
 
-    /// The rules of a file. `folder` is the pack that a folder makes of it, and whether it is one in any case.
+    /// The rules of a file, if it is one of rules. `folder` is the pack that a folder makes of it, and whether it is one in any
+    /// case.
     fn load_file(
         &self,
         path: &Path,
         folder: Option<(String, bool)>,
         loaded: &mut LoadedRules,
-    ) -> Result<(), EngineError> {
+    ) -> Result<bool, EngineError> {
         let shown = self.shown(path);
+        // It may be named twice, or lie in a folder that is.
+        if loaded.files.iter().any(|file| file.path == shown) {
+            return Ok(true);
+        }
         let bytes = match self.files().read(path, limits::SCRIPT_BYTES) {
             Ok(bytes) => bytes,
             Err(error) => {
                 let error = self.unreadable(path, &error);
                 loaded.problems.push(RuleProblem { rule: shown, error });
-                return Ok(());
+                return Ok(true);
             }
         };
         let Ok(source) = String::from_utf8(bytes) else {
             let error = EngineError::new(ErrorCode::UnsupportedEncoding, "rules are written in UTF-8").path(&shown);
             loaded.problems.push(RuleProblem { rule: shown, error });
-            return Ok(());
+            return Ok(true);
         };
         let source = source.strip_prefix('\u{feff}').unwrap_or(&source).replace("\r\n", "\n");
         if is_yaml(path) {
             // A folder may hold other YAML: tests, settings.
-            if is_ast_grep(&source) || folder.is_none() {
+            let has_rules = is_ast_grep(&source) || folder.is_none();
+            if has_rules {
                 self.add_foreign(source, shown, loaded);
             }
-            return Ok(());
+            return Ok(has_rules);
         }
         let pack = match folder {
             Some((pack, true)) => pack,
@@ -202,7 +201,7 @@ impl Begun<'_> {
             _ => pack_of(path, &source),
         };
         self.add(source, shown, pack, loaded);
-        Ok(())
+        Ok(true)
     }
 
     /// The configuration of ast-grep in a folder.
@@ -219,6 +218,7 @@ impl Begun<'_> {
     ) -> Result<(), EngineError> {
         let shown = self.shown(path);
         let project = self.load_foreign_utilities(path, loaded)?;
+        self.add_languages(&project, &shown, loaded);
         let folder = path.parent().unwrap_or(path);
         for name in &project.rules {
             let rules = folder.join(name);

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use super::read_rules::{LoadedRules, RuleFile};
+use super::loaded::{LoadedRules, RuleFile};
 use crate::engine::change::script::wrong;
 use crate::engine::core::Begun;
 use crate::language::{Language, TypeSet};
@@ -174,7 +174,7 @@ impl Begun<'_> {
         names: &Names,
     ) -> Result<Option<ScriptError>, EngineError> {
         let languages = if rule.languages.is_empty() { self.languages_known().all() } else { rule.languages.clone() };
-        let mut lacking: Option<Vec<ScriptError>> = None;
+        let mut lacking = None;
         for language in met.iter().copied().chain(languages) {
             let lacks = match rule.lacking(language, &names.of(language)?) {
                 Ok(lacks) => lacks,
@@ -183,9 +183,10 @@ impl Begun<'_> {
             if lacks.is_empty() && (rule.languages.is_empty() || rule.languages.contains(&language)) {
                 return Ok(None);
             }
-            lacking.get_or_insert(lacks);
+            // A language that the rule is not for lacks nothing.
+            lacking = lacking.or(lacks.into_iter().next());
         }
-        Ok(lacking.into_iter().flatten().next())
+        Ok(lacking)
     }
 }
 

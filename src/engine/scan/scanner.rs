@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use super::findings::{FindingRows, Judged, fix_row};
+use super::findings::{FindingRows, Judged};
 use super::lines::ChangedLines;
 use super::ready::ReadyRules;
 use crate::language::Language;
@@ -29,6 +29,8 @@ pub(super) struct FileFindings {
     pub rows: Vec<FindingRow>,
     pub problems: Vec<RuleProblem>,
     pub unused_ignores: Vec<UnusedIgnore>,
+    /// How many fixes were not tried, since others were in the same file.
+    pub unshown_fixes: usize,
     /// How long rules took, by their numbers, if asked for.
     pub times: Vec<(usize, Duration)>,
 }
@@ -86,14 +88,14 @@ impl FileVisitor for Scanner<'_> {
                     if self.lines.as_ref().is_some_and(|lines| !lines.touch(path, first, last)) {
                         continue;
                     }
-                    let fix =
-                        if self.request.shows(ScanDetail::Fixes) { fix_row(ready, tree, one, &parse) } else { None };
+                    let fix = if self.request.shows(ScanDetail::Fixes) { rows.fix(ready, one, &parse) } else { None };
                     found.rows.push(rows.row(active, ready, Judged { found: one, severity, ignore, fix }));
                 }
                 if let Some(begun) = begun {
                     found.times.push((ready.number, begun.elapsed()));
                 }
             }
+            found.unshown_fixes += rows.unshown_fixes();
             if self.request.shows(ScanDetail::UnusedIgnores) {
                 found.unused_ignores.extend(ignores.unused().map(|ignore| UnusedIgnore {
                     path: seen.path.clone().unwrap_or_else(|| "-".to_owned()),

@@ -2,7 +2,8 @@
 
 use std::path::Path;
 
-use super::read_rules::{LoadedRules, foreign_error};
+use super::loaded::LoadedRules;
+use super::read_rules::foreign_error;
 use crate::engine::change::script::wrong;
 use crate::engine::core::Begun;
 use crate::reader::names::Names;

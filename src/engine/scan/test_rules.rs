@@ -2,7 +2,8 @@
 
 use std::path::{Path, PathBuf};
 
-use super::read_rules::{RuleFile, pack_of};
+use super::loaded::RuleFile;
+use super::read_rules::pack_of;
 use crate::engine::change::script::wrong;
 use crate::engine::core::Begun;
 use crate::limits;

@@ -55,7 +55,12 @@ pub(super) fn multiline_strings(tree: &Tree, span: Span) -> Vec<Span> {
     let table = tree.table();
     let mut strings = Vec::new();
     let mut end = 0;
-    for node in table.nodes() {
+    // Of the nodes that begin before the span, those that reach into it are around the last of them.
+    let first = table.first_from(span.start());
+    let last = first.checked_sub(1).map(Node::at);
+    let mut around: Vec<Node> = std::iter::successors(last, |&node| table.parent(node)).collect();
+    around.reverse();
+    for node in around.into_iter().chain(table.range(first, table.len())) {
         let found = table.span(node);
         if found.start() >= span.end() {
             break;

@@ -221,6 +221,28 @@ impl Template {
         captures: &[(String, Captured)],
         whole: Option<crate::tree::Node>,
     ) -> Result<String, TemplateError> {
+        Ok(self.fill_parts(tree, captures, whole)?.parenthesized(tree))
+    }
+
+    /// The same for a sentence: nothing is put in parentheses, as it may be where the template is code.
+    ///
+    /// # Errors
+    /// At a placeholder with filters, if there is no such capture.
+    pub fn fill_sentence(
+        &self,
+        tree: &Tree,
+        captures: &[(String, Captured)],
+        whole: Option<crate::tree::Node>,
+    ) -> Result<String, TemplateError> {
+        Ok(self.fill_parts(tree, captures, whole)?.text)
+    }
+
+    fn fill_parts(
+        &self,
+        tree: &Tree,
+        captures: &[(String, Captured)],
+        whole: Option<crate::tree::Node>,
+    ) -> Result<Filling, TemplateError> {
         let mut parts: Vec<(String, Captured)> = captures.to_vec();
         parts.extend(whole.map(|node| ("0".to_owned(), Captured::Node(node))));
         let texts = |name: &str| parts.iter().find(|part| part.0 == name).map(|part| text_of(tree, part.1));
@@ -256,7 +278,7 @@ impl Template {
                 },
             }
         }
-        Ok(Filling { text: filled, captures: placed }.parenthesized(tree))
+        Ok(Filling { text: filled, captures: placed })
     }
 
     /// Checks that every placeholder has a capture.

@@ -48,6 +48,43 @@ pub struct Detector {
     extensions: FxHashMap<&'static str, &'static Row>,
     /// For each extension, the languages that claim files with it, by a regex.
     claims: FxHashMap<&'static str, Vec<Claim>>,
+    /// Files that a project reads in another language.
+    own: Vec<NamedFiles>,
+}
+
+/// Files that are read in a language that their names do not show.
+#[derive(Debug, Clone)]
+pub struct NamedFiles {
+    /// The end of their names, or a whole name.
+    name: FileName,
+    language: &'static Language,
+}
+
+#[derive(Debug, Clone)]
+enum FileName {
+    End(String),
+    Whole(String),
+}
+
+impl NamedFiles {
+    /// The files that a glob means: `*.ext`, or a name; `None` for other globs.
+    pub fn of_glob(glob: &str, language: &'static Language) -> Option<NamedFiles> {
+        let glob = glob.trim_start_matches("./").trim_start_matches("**/");
+        let is_plain = |text: &str| !text.is_empty() && !text.contains(['*', '?', '[', ']', '{', '}', '!', '/', '\\']);
+        let name = match glob.strip_prefix('*') {
+            Some(end) if is_plain(end) => FileName::End(end.to_owned()),
+            None if is_plain(glob) => FileName::Whole(glob.to_owned()),
+            _ => return None,
+        };
+        Some(NamedFiles { name, language })
+    }
+
+    fn have(&self, name: &str) -> bool {
+        match &self.name {
+            FileName::End(end) => name.ends_with(end),
+            FileName::Whole(whole) => name == whole,
+        }
+    }
 }
 
 struct Claim {
@@ -84,7 +121,18 @@ impl Detector {
                 claims.entry(extension).or_default().push(Claim { row, regex, compiled: OnceLock::new() });
             }
         }
-        Detector { languages: languages.clone(), file_names, extensions, claims }
+        Detector { languages: languages.clone(), file_names, extensions, claims, own: Vec::new() }
+    }
+
+    /// The same with files that a project reads in another language; of several that fit, the last.
+    pub fn with_own(self, own: Vec<NamedFiles>) -> Detector {
+        Detector { own, ..self }
+    }
+
+    /// The language of a file that is one of the project's own.
+    pub fn own_language(&self, path: &str) -> Option<&'static Language> {
+        let name = path.rsplit(['/', '\\']).next().unwrap_or(path);
+        self.own.iter().rev().find(|own| own.have(name)).map(|own| own.language)
     }
 
     /// The language according to the name alone.
@@ -92,6 +140,9 @@ impl Detector {
     /// # Errors
     /// If the data of the file's language is invalid.
     pub fn detect_by_name(&self, path: &str) -> Result<ByName, LanguageError> {
+        if let Some(language) = self.own_language(path) {
+            return Ok(ByName::Certain(language));
+        }
         Ok(match self.by_name(path) {
             None => ByName::Unknown,
             Some((row, [])) => ByName::Certain(row.language()?),
@@ -104,6 +155,9 @@ impl Detector {
     /// # Errors
     /// If the data of the file's language is invalid.
     pub fn detect(&self, path: &str, text: &[u8]) -> Result<Option<&'static Language>, LanguageError> {
+        if let Some(language) = self.own_language(path) {
+            return Ok(Some(language));
+        }
         let row = match self.by_name(path) {
             Some((row, claims)) => {
                 let claiming = claims.iter().find(|claim| !text.is_empty() && claim.holds(text));

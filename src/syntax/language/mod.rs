@@ -57,7 +57,7 @@ mod written;
 pub use autoload::Autoload;
 pub use by_type::ByType;
 pub use cst_languages::library;
-pub use detect::{ByName, Detection, Detector, HEAD, detect};
+pub use detect::{ByName, Detection, Detector, HEAD, NamedFiles, detect};
 pub use docs::Docs;
 pub use error::LanguageError;
 pub use flow::{Choice, CodeRule, Decided, Declares, Flow};

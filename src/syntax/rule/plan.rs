@@ -245,7 +245,7 @@ impl<'r> RulePlan<'r> {
         if let ReadyFinder::AstGrep(ready) = &self.finder {
             return shorten(&ready.message(&self.rule.message, tree, found));
         }
-        let filled = self.rule.template.value.fill(tree, &found.captures, Some(found.node));
+        let filled = self.rule.template.value.fill_sentence(tree, &found.captures, Some(found.node));
         let text = filled.unwrap_or_else(|_| self.rule.message.clone());
         shorten(&text)
     }
@@ -278,11 +278,11 @@ impl<'r> RulePlan<'r> {
     }
 }
 
-/// The error of a rule that takes too long in a file.
+/// The error of a rule that takes too long in a file, or goes too deep.
 fn too_long(rule: &Rule) -> SelectorError {
     SelectorError {
         code: ErrorCode::Budget,
-        message: "the rule takes too long in this file".to_owned(),
+        message: "the rule takes too long in this file, or goes too deep".to_owned(),
         span: Span::new(0, 0),
         hint: Some("narrow it: a `kind` beside the pattern, `stopBy` nearer than `end`".to_owned()),
         selector: rule.id.clone(),

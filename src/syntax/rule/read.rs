@@ -60,7 +60,7 @@ pub fn read_rules(source: &str, known: &Languages) -> Result<ReadRules, ScriptEr
         let rule = Keys::new(table, (source, span), None, &RULE).and_then(|keys| read_rule(&keys, &shared, known));
         match rule {
             Ok(rule) if read.rules.iter().any(|other| other.id == rule.id) => {
-                read.errors.push(ScriptError::new(Problem::SameName { name: rule.id }, rule.span, None));
+                read.errors.push(ScriptError::new(Problem::SameName { kind: "rule", name: rule.id }, rule.span, None));
             }
             Ok(rule) => read.rules.push(rule),
             Err(error) => read.errors.push(error),
@@ -104,7 +104,7 @@ fn read_rule(keys: &Keys<'_>, shared: &[Placed<Definitions>], known: &Languages)
         let keys = Keys::new(table, (keys.source(), span), None, &TEST)?;
         let test = read_test(&keys, at + 1, &languages, known)?;
         if tests.iter().any(|other: &RuleTest| other.name == test.name) {
-            return Err(keys.error_at(keys.place("name"), Problem::SameName { name: test.name }));
+            return Err(keys.error_at(keys.place("name"), Problem::SameName { kind: "test", name: test.name }));
         }
         tests.push(test);
     }

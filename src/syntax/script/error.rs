@@ -122,9 +122,11 @@ pub enum Problem {
     /// The code for `wrap` has no placeholder for the node.
     #[error("the code to wrap with has no `$0`")]
     NoPlaceholder,
-    /// Two tests have the same name.
-    #[error("two tests are called `{name}`")]
+    /// Two tests, or two rules, have the same name.
+    #[error("two {kind}s are called `{name}`")]
     SameName {
+        /// The kind of thing: `test` or `rule`.
+        kind: &'static str,
         /// Their name.
         name: String,
     },

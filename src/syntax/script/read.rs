@@ -46,7 +46,7 @@ impl Script {
             let keys = Keys::new(table, (source, span), None, &TEST)?;
             let test = test(&keys, &languages, known)?;
             if tests.iter().any(|other| other.name == test.name) {
-                return Err(keys.error_at(keys.place("name"), Problem::SameName { name: test.name }));
+                return Err(keys.error_at(keys.place("name"), Problem::SameName { kind: "test", name: test.name }));
             }
             tests.push(test);
         }

@@ -73,7 +73,7 @@ impl Condition {
     }
 
     /// The number of texts in the condition.
-    fn parts(&self) -> usize {
+    pub fn parts(&self) -> usize {
         match self {
             Condition::Anything => 0,
             Condition::Literal(_) | Condition::Word(_) | Condition::Regex(_) => 1,

@@ -1,8 +1,11 @@
 //! Rules with their words looked up in the language.
 
+use std::cell::RefCell;
+
 use regex::Regex;
 use rustc_hash::FxHashMap;
 
+use super::circles::refuse_circles;
 use super::condition::{Compiled, Condition, NamedRule, Related, StopAt};
 use super::error::AstGrepError;
 use super::kinds::kind_selector;
@@ -28,6 +31,8 @@ pub(super) fn compile(config: &Config, language: &'static Language) -> Made<Comp
     for (number, (name, _)) in all.iter().enumerate() {
         numbers.entry((*name).clone()).or_insert(number);
     }
+    let rules: Vec<&RuleObject> = all.iter().map(|(_, rule)| *rule).collect();
+    refuse_circles(&rules, &numbers)?;
     let compiler = Compiler { language, numbers };
     let mut named = Vec::with_capacity(all.len());
     for (number, (_, rule)) in all.iter().enumerate() {
@@ -38,7 +43,7 @@ pub(super) fn compile(config: &Config, language: &'static Language) -> Made<Comp
         named.push(NamedRule { rule: compiler.object(rule)?, constraints });
     }
     let rule = compiler.object(&config.rule)?;
-    let types = types_of(&rule, &named, 0);
+    let types = Types { named: &named, known: RefCell::new(FxHashMap::default()) }.of(&rule, 0);
     let constraints = compiler.constraints(config)?;
     let mut rewriters = Vec::new();
     for (name, rewriter) in &config.rewriters {
@@ -122,51 +127,68 @@ impl Compiler {
     }
 }
 
-/// The types of the nodes for which a condition may hold; any if `None`.
-fn types_of(condition: &Condition, named: &[NamedRule], depth: usize) -> Option<TypeSet> {
-    use super::pattern::{Kind, PatternNode};
-    const DEEPEST: usize = 64;
-    if depth > DEEPEST {
-        return None;
-    }
-    match condition {
-        Condition::Pattern(pattern) => {
-            let kind = match (&pattern.root, pattern.root_type) {
-                (_, Some(kind)) => kind,
-                (_, None) if pattern.strictness == super::model::Strictness::Template => return None,
-                (
-                    PatternNode::Leaf { kind: Kind::Of(kind), .. } | PatternNode::Inner { kind: Kind::Of(kind), .. },
-                    _,
-                ) => *kind,
-                _ => return None,
-            };
-            Some(one_type(kind))
+/// The types of the nodes for which conditions may hold.
+struct Types<'n> {
+    named: &'n [NamedRule],
+    /// Those of named rules, each looked at once: a few rules that name each other twice would otherwise be looked at for ever.
+    known: RefCell<FxHashMap<usize, Option<TypeSet>>>,
+}
+
+impl Types<'_> {
+    /// The types of a condition; any if `None`.
+    fn of(&self, condition: &Condition, depth: usize) -> Option<TypeSet> {
+        use super::pattern::{Kind, PatternNode};
+        const DEEPEST: usize = 64;
+        if depth > DEEPEST {
+            return None;
         }
-        Condition::Kind(kind) => Some(one_type(*kind)),
-        Condition::All(all) => {
-            let mut known: Option<TypeSet> = None;
-            for types in all.iter().filter_map(|part| types_of(part, named, depth + 1)) {
-                known = Some(match known {
-                    None => types,
-                    Some(known) => {
-                        known.types().filter(|&id| types.contains(id)).fold(TypeSet::default(), |mut set, id| {
-                            set.insert(id);
-                            set
-                        })
-                    }
-                });
+        match condition {
+            Condition::Pattern(pattern) => {
+                let kind = match (&pattern.root, pattern.root_type) {
+                    (_, Some(kind)) => kind,
+                    (_, None) if pattern.strictness == super::model::Strictness::Template => return None,
+                    (
+                        PatternNode::Leaf { kind: Kind::Of(kind), .. }
+                        | PatternNode::Inner { kind: Kind::Of(kind), .. },
+                        _,
+                    ) => *kind,
+                    _ => return None,
+                };
+                Some(one_type(kind))
             }
-            known
-        }
-        Condition::Any(any) => {
-            let mut union = TypeSet::default();
-            for part in any {
-                union.union_with(&types_of(part, named, depth + 1)?);
+            Condition::Kind(kind) => Some(one_type(*kind)),
+            Condition::All(all) => {
+                let mut known: Option<TypeSet> = None;
+                for types in all.iter().filter_map(|part| self.of(part, depth + 1)) {
+                    known = Some(match known {
+                        None => types,
+                        Some(known) => {
+                            known.types().filter(|&id| types.contains(id)).fold(TypeSet::default(), |mut set, id| {
+                                set.insert(id);
+                                set
+                            })
+                        }
+                    });
+                }
+                known
             }
-            Some(union)
+            Condition::Any(any) => {
+                let mut union = TypeSet::default();
+                for part in any {
+                    union.union_with(&self.of(part, depth + 1)?);
+                }
+                Some(union)
+            }
+            Condition::Named(number) => {
+                if let Some(known) = self.known.borrow().get(number) {
+                    return known.clone();
+                }
+                let types = self.of(&self.named.get(*number)?.rule, depth + 1);
+                self.known.borrow_mut().insert(*number, types.clone());
+                types
+            }
+            _ => None,
         }
-        Condition::Named(number) => types_of(&named.get(*number)?.rule, named, depth + 1),
-        _ => None,
     }
 }
 

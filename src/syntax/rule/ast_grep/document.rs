@@ -218,6 +218,21 @@ pub struct AstGrepProject {
     pub utilities: Vec<String>,
     /// Folders of tests, each with that of its snapshots.
     pub tests: Vec<(String, String)>,
+    /// Files that are read in a language that their names do not show.
+    pub globs: Vec<LanguageGlob>,
+    /// Languages that are in libraries of their own, each with the line at which it is named.
+    pub own_languages: Vec<(String, usize)>,
+}
+
+/// Files of a language.
+#[derive(Debug, Clone)]
+pub struct LanguageGlob {
+    /// The language.
+    pub language: String,
+    /// The files.
+    pub glob: String,
+    /// The line of the configuration.
+    pub line: usize,
 }
 
 /// Reads `sgconfig.yml`.
@@ -240,5 +255,15 @@ pub fn read_ast_grep_project(source: &str) -> Result<AstGrepProject, AstGrepErro
             tests.push((folder, snapshots.unwrap_or_else(|| "__snapshots__".to_owned())));
         }
     }
-    Ok(AstGrepProject { rules: folders("ruleDirs")?, utilities: folders("utilDirs")?, tests })
+    let table = |key: &str| match node.get(key).map(|node| &node.value) {
+        Some(Value::Table(entries)) => entries.as_slice(),
+        _ => &[],
+    };
+    let mut globs = Vec::new();
+    for entry in table("languageGlobs") {
+        let glob = |glob| LanguageGlob { language: entry.key.clone(), glob, line: entry.place.line };
+        globs.extend(texts(&entry.value, "`languageGlobs`")?.into_iter().map(glob));
+    }
+    let own_languages = table("customLanguages").iter().map(|entry| (entry.key.clone(), entry.place.line)).collect();
+    Ok(AstGrepProject { globs, own_languages, rules: folders("ruleDirs")?, utilities: folders("utilDirs")?, tests })
 }

@@ -11,8 +11,6 @@ use crate::language::TypeSet;
 use crate::limits;
 use crate::tree::{Node, Tree};
 
-/// The deepest nesting of rules that name each other.
-const DEEPEST: usize = 200;
 /// How many steps are made between two looks at whether the work was cancelled.
 const POLLED: u64 = 1 << 16;
 
@@ -21,17 +19,19 @@ pub(super) struct Evaluator<'a> {
     tree: &'a Tree,
     compiled: &'a Compiled,
     steps: Cell<u64>,
+    /// How many conditions are being tried, each for the sake of the one before.
     depth: Cell<usize>,
+    is_too_deep: Cell<bool>,
 }
 
 impl<'a> Evaluator<'a> {
     pub fn new(tree: &'a Tree, compiled: &'a Compiled) -> Evaluator<'a> {
-        Evaluator { tree, compiled, steps: Cell::new(0), depth: Cell::new(0) }
+        Evaluator { tree, compiled, steps: Cell::new(0), depth: Cell::new(0), is_too_deep: Cell::new(false) }
     }
 
-    /// Whether the rule took too long; then its results are incomplete.
+    /// Whether the rule took too long or went too deep; then its results are incomplete.
     pub fn is_over(&self) -> bool {
-        self.steps.get() > limits::FOREIGN_RULE_STEPS
+        self.steps.get() > limits::FOREIGN_RULE_STEPS || self.is_too_deep.get()
     }
 
     fn step(&self) -> bool {
@@ -86,6 +86,18 @@ impl<'a> Evaluator<'a> {
         if !self.step() {
             return false;
         }
+        let depth = self.depth.get();
+        if depth >= limits::FOREIGN_RULE_DEPTH {
+            self.is_too_deep.set(true);
+            return false;
+        }
+        self.depth.set(depth + 1);
+        let holds = self.holds_below(condition, node, env);
+        self.depth.set(depth);
+        holds
+    }
+
+    fn holds_below(&self, condition: &Condition, node: Node, env: &mut Env) -> bool {
         match condition {
             Condition::Pattern(pattern) => matching::matches(pattern, self.tree, node, env),
             Condition::Kind(kind) => self.tree.table().type_id(node) == *kind,
@@ -129,17 +141,11 @@ impl<'a> Evaluator<'a> {
 
     fn holds_by_name(&self, number: usize, node: Node, env: &mut Env) -> bool {
         let Some(NamedRule { rule, constraints }) = self.compiled.named.get(number) else { return false };
-        let depth = self.depth.get();
-        if depth >= DEEPEST {
-            return false;
-        }
-        self.depth.set(depth + 1);
         let mark = env.mark();
         let holds = self.holds(rule, node, env) && self.meets_constraints(constraints, env);
         if !holds {
             env.back_to(mark);
         }
-        self.depth.set(depth);
         holds
     }
 

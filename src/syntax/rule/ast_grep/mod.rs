@@ -5,6 +5,7 @@
 //! about them.
 
 mod bindings;
+mod circles;
 mod compile;
 mod condition;
 mod convert;
@@ -23,7 +24,7 @@ mod yaml;
 
 pub use convert::{ConvertedRule, LostPart};
 pub use document::{
-    AstGrepFile, AstGrepProject, AstGrepRule, AstGrepTest, AstGrepUtilities, SnapshotPlaces, is_ast_grep,
+    AstGrepFile, AstGrepProject, AstGrepRule, AstGrepTest, AstGrepUtilities, LanguageGlob, SnapshotPlaces, is_ast_grep,
     is_ast_grep_test, read_ast_grep, read_ast_grep_project, read_ast_grep_snapshot, read_ast_grep_tests,
 };
 pub use error::{AstGrepError, Place};

@@ -1,5 +1,7 @@
 //! A rule of ast-grep, ready for its language.
 
+use rustc_hash::FxHashMap;
+
 use super::bindings::Env;
 use super::compile::compile;
 use super::condition::{Compiled, Condition, StopAt};
@@ -9,6 +11,7 @@ use super::model::Config;
 use super::pattern::Pattern;
 use super::texts::{Texts, indentation, reindent};
 use crate::language::{Language, TypeSet};
+use crate::limits;
 use crate::selector::{Condition as TextCondition, Match};
 use crate::text::{EditSet, Span, TextEdit};
 use crate::tree::{EditIntent, Node, ParseLimits, Tree};
@@ -20,7 +23,7 @@ pub struct ReadyAstGrep<'r> {
     compiled: Compiled,
 }
 
-/// The rule took too long in a tree.
+/// The rule took too long in a tree, or went too deep.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct TooLong;
 
@@ -138,23 +141,39 @@ impl<'r> ReadyAstGrep<'r> {
 
     /// The condition on a text for the rule to match anything.
     pub fn necessary(&self) -> TextCondition {
-        self.necessary_of(&self.compiled.rule, 0)
+        self.necessary_of(&self.compiled.rule, 0, &mut FxHashMap::default())
     }
 
-    fn necessary_of(&self, condition: &Condition, depth: usize) -> TextCondition {
+    /// That of a condition; `known` are those of named rules, each looked at once.
+    fn necessary_of(
+        &self,
+        condition: &Condition,
+        depth: usize,
+        known: &mut FxHashMap<usize, TextCondition>,
+    ) -> TextCondition {
         const DEEPEST: usize = 32;
         if depth > DEEPEST {
             return TextCondition::Anything;
         }
-        let of = |condition: &Condition| self.necessary_of(condition, depth + 1);
+        let mut of = |condition: &Condition| self.necessary_of(condition, depth + 1, known);
         match condition {
             Condition::Pattern(pattern) => necessary_of_pattern(pattern),
             Condition::All(all) => TextCondition::all(all.iter().map(of)),
             Condition::Any(any) => TextCondition::any(any.iter().map(of)),
-            Condition::Named(number) => match self.compiled.named.get(*number) {
-                Some(named) => of(&named.rule),
-                None => TextCondition::Anything,
-            },
+            Condition::Named(number) => {
+                if let Some(known) = known.get(number) {
+                    return known.clone();
+                }
+                let Some(named) = self.compiled.named.get(*number) else { return TextCondition::Anything };
+                // A rule may name itself for another node.
+                known.insert(*number, TextCondition::Anything);
+                let necessary = self.necessary_of(&named.rule, depth + 1, known);
+                // A condition may be left out, and rules that name others twice have twice their texts.
+                let is_long = necessary.parts() > limits::CONDITION_TEXTS;
+                let necessary = if is_long { TextCondition::Anything } else { necessary };
+                known.insert(*number, necessary.clone());
+                necessary
+            }
             Condition::Relation(related) => of(&related.rule),
             Condition::Regex(regex) => literal_of(regex.as_str()),
             _ => TextCondition::Anything,

@@ -1,14 +1,14 @@
 //! YAML with places. An alias shares the node that it names; the nodes that a document has with all its aliases are counted, so
 //! that a small file cannot stand for an endless one.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 
 use saphyr_parser::{Event, Parser, ScalarStyle};
 
 use super::error::{AstGrepError, Place};
 
-/// The most nodes of a document, aliases counted as what they name.
+/// The most nodes of a file, and of a document with aliases counted as what they name.
 const MOST_NODES: usize = 200_000;
 /// The deepest nesting of a document.
 const DEEPEST: usize = 128;
@@ -78,6 +78,7 @@ pub fn read(source: &str) -> Result<Vec<Rc<Yaml>>, AstGrepError> {
     let mut open: Vec<Open> = Vec::new();
     let mut anchors: HashMap<usize, Rc<Yaml>> = HashMap::new();
     let mut parser = Parser::new_from_str(source);
+    let mut count = 0;
     while let Some(event) = parser.next_event() {
         let (event, span) = event.map_err(|error| {
             let place = Place { line: error.marker().line(), column: error.marker().col() + 1 };
@@ -115,7 +116,9 @@ pub fn read(source: &str) -> Result<Vec<Rc<Yaml>>, AstGrepError> {
             _ => None,
         };
         let Some((node, anchor)) = done else { continue };
-        if node.size > MOST_NODES {
+        count += 1;
+        // The nodes of an unfinished list count, too.
+        if node.size > MOST_NODES || count > MOST_NODES {
             return Err(AstGrepError::new(format!("more than {MOST_NODES} nodes with all aliases"), place));
         }
         if anchor > 0 {
@@ -135,12 +138,13 @@ fn close(closed: Open) -> Result<Rc<Yaml>, AstGrepError> {
         false => Value::List(closed.nodes),
         true => {
             let mut entries: Vec<Entry> = Vec::with_capacity(closed.nodes.len() / 2);
+            let mut names = HashSet::new();
             for pair in closed.nodes.chunks(2) {
                 let [key, value] = pair else { continue };
                 let Some(name) = key.text() else {
                     return Err(AstGrepError::new("a key that is not a word".to_owned(), key.place));
                 };
-                if entries.iter().any(|entry| entry.key == name) {
+                if !names.insert(name.clone()) {
                     return Err(AstGrepError::new(format!("the key `{name}` is there twice"), key.place));
                 }
                 entries.push(Entry { key: name, place: key.place, value: Rc::clone(value) });
