@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::request::fields::{is_zero, some_or_all};
+use crate::request::fields::{is_false, is_zero, some_or_all};
 use crate::request::report::Skipped;
 use crate::request::requests::{Reading, Target};
 
@@ -21,6 +21,9 @@ pub struct DuplicatesRequest {
     /// The most groups that are listed; default: all.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub limit: Option<usize>,
+    /// Also the code of the first place of each group, and its fingerprint.
+    #[serde(skip_serializing_if = "is_false")]
+    pub code: bool,
     /// How files are chosen and read.
     #[serde(skip_serializing_if = "Reading::is_default")]
     pub reading: Reading,
@@ -60,6 +63,12 @@ pub struct DuplicateGroup {
     pub renamed: bool,
     /// Where it is: whole statements and definitions.
     pub places: Vec<DuplicatePlace>,
+    /// The code of the first place, if asked for; at most 100 lines.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub code: Option<String>,
+    /// A hash of that code without its white space: it stays the same when the code moves.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub fingerprint: Option<String>,
 }
 
 /// A place of duplicated code.

@@ -108,3 +108,99 @@ fn the_command_lists_groups() {
     assert_eq!(answer["duplicated_lines"], 6);
     place.run(&["duplicates"]).expect(1);
 }
+
+/// A project with a function twice, once with other names, in files whose names need care.
+fn project() -> Place {
+    let place = Place::new();
+    let code = "def f(a):\n    b = g(a, \"</script>\")\n    return b + 1\n";
+    place.write("a b%.py", code);
+    place.write("b.py", &format!("import x\n\n{}", code.replace("g(", "h(")));
+    place
+}
+
+#[test]
+fn a_result_of_sarif_names_the_other_places() {
+    let place = project();
+    let log = place.run(&["duplicates", "--min-tokens", "10", "--format", "sarif"]).expect(0).json();
+    crate::sarif::check(&log);
+    let results = log["runs"][0]["results"].as_array().expect("results").clone();
+    assert_eq!(results.len(), 2);
+    let at = |value: &serde_json::Value| {
+        let physical = &value["physicalLocation"];
+        let uri = physical["artifactLocation"]["uri"].as_str().unwrap_or_default().to_owned();
+        format!("{uri}:{}", physical["region"]["startLine"])
+    };
+    assert_eq!(at(&results[0]["locations"][0]), "a%20b%25.py:1");
+    assert_eq!(at(&results[0]["relatedLocations"][0]), "b.py:3");
+    assert_eq!(results[0]["message"]["text"], "3 lines are the same but for names in 1 other place: [1](1)");
+    assert_eq!(results[0]["partialFingerprints"], results[1]["partialFingerprints"]);
+    place.write("a b%.py", "x = 1\n");
+    let log = place.run(&["duplicates", "--format", "sarif"]).expect(1).json();
+    crate::sarif::check(&log);
+}
+
+#[test]
+fn the_page_has_the_groups_in_one_file() {
+    let place = project();
+    let page = place.run(&["duplicates", "--min-tokens", "10", "--format", "html"]).expect(0).stdout;
+    assert_eq!(page.matches("</script").count(), 2, "the code of others ends no script");
+    for foreign in ["http://", "https://", "src=", "@import", "url("] {
+        assert!(!page.contains(foreign), "{foreign}");
+    }
+    let data = page.split("id=\"data\">").nth(1).and_then(|rest| rest.split("</script>").next()).expect("data");
+    let data: serde_json::Value = serde_json::from_str(data).expect("it is JSON");
+    assert_eq!(data["groups"][0]["places"][1]["path"], "b.py");
+    assert_eq!(data["groups"][0]["code"], "def f(a):\n    b = g(a, \"</script>\")\n    return b + 1\n");
+}
+
+/// The name of a shape, and files of that shape with some parts.
+type Shape = (&'static str, fn(usize) -> Vec<String>);
+
+/// Files of any size, by their shape.
+const SHAPES: &[Shape] = &[
+    ("the same statement", |parts| vec!["f(1)\n".repeat(parts)]),
+    ("different statements, twice", |parts| {
+        let file: String = (0..parts).map(|number| format!("f({number}, a + {number})\n")).collect();
+        vec![file.clone(), file]
+    }),
+    ("many groups in a file", |parts| {
+        vec![(0..parts / 2).map(|number| format!("def f(a):\n    g(a, {number})\n    h(a)\n").repeat(2)).collect()]
+    }),
+    ("nested blocks, twice", |parts| {
+        let nested = |name: &str| -> String {
+            let depth = parts / 6;
+            let open: String = (0..depth).map(|level| format!("{}if x({level}):\n", " ".repeat(level))).collect();
+            format!("{open}{}{name}(1)\n", " ".repeat(depth))
+        };
+        vec![nested("f"), nested("f")]
+    }),
+    ("every second statement elsewhere, too", |parts| {
+        let statement = |number: usize| format!("f({number}, a, b, c)\n");
+        let all: String = (0..parts).map(statement).collect();
+        let some: String = (0..parts).step_by(2).map(|number| format!("def g():\n  {}", statement(number))).collect();
+        vec![all.clone(), all, some]
+    }),
+    ("blocks that differ in one statement", |parts| {
+        let block =
+            |number: usize| format!("def f(a):\n    a(1, 2)\n    b(3, 4)\n    c({number})\n    d(5, 6)\n    e(7, 8)\n");
+        vec![(0..parts / 5).map(block).collect()]
+    }),
+];
+
+#[test]
+fn the_work_is_linear_in_the_files() {
+    for (name, make) in SHAPES {
+        let steps = |parts: usize| {
+            let prints: Vec<Fingerprint> = make(parts)
+                .iter()
+                .map(|source| Fingerprint::new(&cst::parse(source, "python").unwrap_or_else(|error| panic!("{error}"))))
+                .collect();
+            let begin = cst::interrupt::counted_steps();
+            let found = find(&prints, 8);
+            assert!(!found.is_empty(), "{name}");
+            cst::interrupt::counted_steps() - begin
+        };
+        let [one, two, four] = [200, 400, 800].map(steps);
+        assert!(two < 3 * one && four < 3 * two, "{name}: {one}, {two}, {four}");
+    }
+}

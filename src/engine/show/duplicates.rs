@@ -4,21 +4,31 @@ use crate::duplicates::{Duplicate, Fingerprint, Place, find};
 use crate::engine::core::Begun;
 use crate::language::Language;
 use crate::project::Sink;
+use crate::reader::document::{content_hash, short};
+use crate::reader::rows::cut_lines;
 use crate::reader::scan::{FileVisitor, ParsedFile};
 use crate::request::duplicates_messages::{DuplicateGroup, DuplicatePlace, DuplicatesRequest, DuplicatesResponse};
 use crate::request::error::EngineError;
 use crate::request::report::FilesReport;
+use crate::text::{Span, Text};
 
 /// The least number of tokens, if a request names none.
 const LEAST: usize = 50;
 
+/// The most lines of code that are shown of a place.
+const SHOWN_LINES: usize = 100;
+
 /// Reads the statements of one file.
-struct Reader;
+struct Reader {
+    /// Whether texts are kept, too.
+    keeps_text: bool,
+}
 
 /// A file and its statements.
 struct Read {
     path: String,
     fingerprint: Fingerprint,
+    text: Option<Text>,
 }
 
 /// Finds code that occurs several times in trees, files, folders and texts.
@@ -31,16 +41,27 @@ pub(crate) fn find_duplicates(
 ) -> Result<DuplicatesResponse, EngineError> {
     let mut report = FilesReport::default();
     let searched = engine.resolve_targets(&request.targets, &request.reading, &mut report)?;
-    let (mut paths, mut files) = (Vec::new(), Vec::new());
-    engine.visit(&searched, &request.reading, &Reader, &mut report, |read: Read, _| {
+    let (mut paths, mut files, mut texts) = (Vec::new(), Vec::new(), Vec::new());
+    engine.visit(&searched, &request.reading, &Reader { keeps_text: request.code }, &mut report, |read: Read, _| {
         paths.push(read.path);
+        texts.extend(read.text);
         files.push(read.fingerprint);
         Ok(true)
     })?;
     let found = find(&files, request.min_tokens.unwrap_or(LEAST));
     let duplicated_lines = count_lines(&files, &found);
     let limit = request.limit.unwrap_or(usize::MAX);
-    let groups = found.iter().take(limit).map(|duplicate| group(&paths, &files, duplicate)).collect();
+    let row = |duplicate: &Duplicate| {
+        let mut row = group(&paths, &files, duplicate);
+        if let (Some(text), Some(first)) = (texts.get(duplicate.places[0].file), row.places.first()) {
+            let code = text.slice(Span::new(first.start_byte, first.end_byte));
+            let letters: String = code.chars().filter(|letter| !letter.is_whitespace()).collect();
+            row.fingerprint = Some(short(&content_hash(letters.as_bytes())));
+            row.code = Some(shown_code(text, &code, first));
+        }
+        row
+    };
+    let groups = found.iter().take(limit).map(row).collect();
     let FilesReport { skipped, unknown_language, .. } = report;
     Ok(DuplicatesResponse {
         groups,
@@ -71,7 +92,8 @@ impl FileVisitor for Reader {
         }
         let fingerprint = Fingerprint::new(tree);
         let weight = size_of_val(fingerprint.pieces.as_slice()) + size_of_val(fingerprint.names.as_slice());
-        send(Read { path: seen.path.clone().unwrap_or_else(|| "-".to_owned()), fingerprint }, weight);
+        let path = seen.path.clone().unwrap_or_else(|| "-".to_owned());
+        send(Read { path, fingerprint, text: self.keeps_text.then(|| tree.text().clone()) }, weight);
         Ok(())
     }
 }
@@ -79,7 +101,26 @@ impl FileVisitor for Reader {
 fn group(paths: &[String], files: &[Fingerprint], duplicate: &Duplicate) -> DuplicateGroup {
     let places: Vec<DuplicatePlace> = duplicate.places.iter().map(|place| row(paths, files, *place)).collect();
     let lines = places.first().map_or(0, |first| first.end_line - first.start_line + 1);
-    DuplicateGroup { tokens: duplicate.tokens, lines, renamed: duplicate.is_renamed, places }
+    DuplicateGroup {
+        tokens: duplicate.tokens,
+        lines,
+        renamed: duplicate.is_renamed,
+        places,
+        code: None,
+        fingerprint: None,
+    }
+}
+
+/// The first lines of a place, the first of them with what indents it.
+fn shown_code(text: &Text, code: &str, first: &DuplicatePlace) -> String {
+    let line = text.line_around(first.start_byte);
+    let before = text.slice(Span::new(line.start(), first.start_byte));
+    let indent = if before.trim().is_empty() { before } else { "".into() };
+    cut_lines(&code.lines().take(SHOWN_LINES).fold(indent.into_owned(), |mut shown, line| {
+        shown.push_str(line);
+        shown.push('\n');
+        shown
+    }))
 }
 
 fn row(paths: &[String], files: &[Fingerprint], place: Place) -> DuplicatePlace {
