@@ -5,6 +5,7 @@
 //! packs = ["quality", "python"]
 //! rules = ["tools/rules"]
 //! fail_on = "warning"
+//! after_edits = true
 //!
 //! [scan.severity]
 //! "python/mutable-default" = "error"
@@ -43,6 +44,7 @@ struct Table {
     packs: Vec<String>,
     rules: Vec<String>,
     fail_on: Option<Severity>,
+    after_edits: bool,
     severity: BTreeMap<String, Severity>,
     paths: Vec<PathTable>,
 }
@@ -64,6 +66,8 @@ pub(crate) struct ScanSettings {
     pub rules: Vec<PathBuf>,
     /// The lowest severity that makes a scan fail.
     pub fail_on: Option<Severity>,
+    /// Whether coding agents are answered with the findings that their edits cause.
+    pub after_edits: bool,
     severity: Vec<Override>,
     paths: Vec<PathOverrides>,
 }
@@ -157,6 +161,7 @@ impl Reader {
         let folder = folder.or(path.parent()).unwrap_or(Path::new("")).to_owned();
         Ok(file.scan.map(|table| ScanSettings {
             packs: table.packs,
+            after_edits: table.after_edits,
             rules: table.rules.iter().map(|rule| folder.join(rule)).collect(),
             fail_on: table.fail_on,
             severity: overrides(table.severity),

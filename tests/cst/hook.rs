@@ -241,3 +241,40 @@ fn no_type_is_taken_for_granted() {
     }
     assert!(read > 1000, "only {read} were events at all");
 }
+
+const RULES: &str = "[[rule]]\nid = \"no-print\"\nlanguages = [\"python\"]\nseverity = \"error\"\nmessage = \"`$X` is printed\"\nselect = ':like(\"print($X)\")'\n\n[[rule]]\nid = \"no-log\"\nlanguages = [\"python\"]\nmessage = \"m\"\nselect = 'call#log'\n";
+
+/// Findings that an edit caused are said if the configuration asks for them: errors, on changed lines, that were not there before.
+#[test]
+fn findings_of_rules_are_said_if_asked_for() {
+    let project = Project::new();
+    project.write(".cst/rules/team.toml", RULES);
+    let before = "def f(x):\n    print(x)\n    return 1\n";
+    let after = "def f(x):\n    print(x)\n    log(x)\n    print(2)\n    return print(x)  # cst-ignore -- wanted\n";
+    let said = |config: &str, before: &str, after: &str| {
+        project.write(".cst/config.toml", config);
+        project.write("a.py", after);
+        let output = project.edited("a.py", Some(before));
+        assert_eq!(output.status, Some(0), "{}", output.stderr);
+        output.stdout
+    };
+    assert_eq!(said("", before, after), "{}");
+    assert_eq!(said("[scan]\nafter_edits = false\n", before, after), "{}");
+    let on = "[scan]\nafter_edits = true\n";
+    let answer = said(on, before, after);
+    assert!(
+        answer.contains("caused a finding") && answer.contains("  a.py:4:5: `2` is printed [team/no-print]"),
+        "{answer}"
+    );
+    assert!(!answer.contains("a.py:2") && !answer.contains("log"), "{answer}");
+    // The same finding on a changed line was there before.
+    assert_eq!(said(on, before, &before.replace("print(x)", "print(x);  y = 1")), "{}");
+    // A syntax error goes first.
+    let answer = said(on, before, "def f(x):\n    print(2)\n    return (1\n");
+    assert!(answer.contains("syntax error") && !answer.contains("printed"), "{answer}");
+    // Many are counted, and the report stays short.
+    let many: String = (0..100).map(|number| format!("print({number})\n")).collect();
+    let answer = said(on, before, &format!("{before}{many}"));
+    assert!(answer.contains("caused 100 findings") && answer.contains("more") && answer.len() < 1000, "{answer}");
+    assert_eq!(said("[scan]\nafter_edits = 3\n", before, after), "{}");
+}

@@ -7,6 +7,7 @@ use serde_json::Value;
 use super::super::journal::{self, Entry};
 use super::caller::Caller;
 use super::event::Event;
+use super::findings::{Edited, find_new};
 use super::images::{self, Edit};
 use super::payload;
 use super::phase::Phase;
@@ -30,17 +31,32 @@ pub fn answer(caller: Caller, phase: Option<Phase>, input: &[u8], setting: &Sett
             images::remember(&event, &workspace, setting);
             real.neutral()
         }
-        Phase::Post => match judge(&event, &workspace, setting).as_slice() {
-            [] => real.neutral(),
-            broken => real.reply(&words::text(broken)),
-        },
+        Phase::Post => {
+            let judged = judge(&event, &workspace, setting);
+            if !judged.broken.is_empty() {
+                return real.reply(&words::text(&judged.broken));
+            }
+            match find_new(&judged.sound, &workspace).as_slice() {
+                [] => real.neutral(),
+                found => real.reply(&words::findings(found)),
+            }
+        }
     }
 }
 
-/// Judges the changes of a call and records them; returns the files that it broke.
-fn judge(event: &Event, workspace: &Workspace, setting: &Setting<'_>) -> Vec<Broken> {
+/// The files that a call changed.
+#[derive(Default)]
+struct Judged {
+    /// Those that it broke.
+    broken: Vec<Broken>,
+    /// Those that it did not, where it is known what they were before.
+    sound: Vec<Edited>,
+}
+
+/// Judges the changes of a call and records them.
+fn judge(event: &Event, workspace: &Workspace, setting: &Setting<'_>) -> Judged {
     let now = seconds_now();
-    let (mut entries, mut broken) = (Vec::new(), Vec::new());
+    let (mut entries, mut judged) = (Vec::new(), Judged::default());
     for edit in images::edits(event, workspace, setting) {
         let pair = Pair {
             path: &edit.placed.shown,
@@ -49,8 +65,10 @@ fn judge(event: &Event, workspace: &Workspace, setting: &Setting<'_>) -> Vec<Bro
             moved: edit.moved,
         };
         let Some(verdict) = verdict::judge(pair, setting.left()) else { continue };
-        if !verdict.new_errors.is_empty() {
-            broken.push(Broken {
+        if verdict.new_errors.is_empty() {
+            judged.sound.extend(sound(&edit));
+        } else {
+            judged.broken.push(Broken {
                 path: edit.placed.shown.clone(),
                 errors: verdict.new_errors.clone(),
                 changed: verdict.changed.clone(),
@@ -59,7 +77,21 @@ fn judge(event: &Event, workspace: &Workspace, setting: &Setting<'_>) -> Vec<Bro
         entries.push(entry(event, edit, verdict, now));
     }
     journal::write(&entries, &workspace.memory(), now, setting.files);
-    broken
+    judged
+}
+
+/// A file that is text, of which it is known what it was before.
+fn sound(edit: &Edit) -> Option<Edited> {
+    if edit.base == images::UNKNOWN {
+        return None;
+    }
+    let text = |bytes: &Vec<u8>| String::from_utf8(bytes.clone()).ok();
+    let before = match &edit.before {
+        Some(bytes) => Some(text(bytes)?),
+        None => None,
+    };
+    let after = text(edit.after.as_ref()?)?;
+    Some(Edited { path: edit.placed.path.clone(), shown: edit.placed.shown.clone(), before, after })
 }
 
 /// The journal's line for an edit.

@@ -27,6 +27,9 @@ pub(super) struct Edit {
     pub moved: bool,
 }
 
+/// The base of a file whose previous content is not known, or that did not exist.
+pub(super) const UNKNOWN: &str = "none";
+
 /// Stores the content of the files that a call may change.
 pub(super) fn remember(event: &Event, workspace: &Workspace, setting: &Setting<'_>) -> Option<()> {
     let mut snapshot = Snapshot::default();
@@ -109,7 +112,7 @@ fn edit(file: &Touched, snapshot: Option<&Snapshot>, workspace: &Workspace, sett
     }
     match committed(&origin, workspace, setting)? {
         Some(bytes) => edit(Some(bytes), "head"),
-        None => edit(None, "none"),
+        None => edit(None, UNKNOWN),
     }
 }
 
@@ -129,7 +132,7 @@ fn by_shell(snapshot: &Snapshot, workspace: &Workspace, setting: &Setting<'_>) -
             None if snapshot.cut => return None,
             None => match committed(&placed, workspace, setting)? {
                 Some(bytes) => (Some(bytes), "head"),
-                None => (None, "none"),
+                None => (None, UNKNOWN),
             },
         };
         Some(Edit { placed, before, after, base, moved: false })

@@ -13,6 +13,7 @@ mod caller;
 mod changes;
 mod dialect;
 mod event;
+mod findings;
 mod git;
 mod images;
 mod parts;

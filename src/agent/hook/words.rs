@@ -1,7 +1,7 @@
 //! The report to the model: the errors of an edit, its changes, and what to do, in at most 600 characters.
 
 use crate::agent::journal::Changed;
-use crate::request::SyntaxErrorRow;
+use crate::request::{FindingRow, SyntaxErrorRow};
 
 /// The maximum length, in characters.
 const MOST: usize = 600;
@@ -51,13 +51,34 @@ pub(super) fn text(broken: &[Broken]) -> String {
     parts.collect::<Vec<_>>().join("\n")
 }
 
+/// The report about findings that an edit caused.
+pub(super) fn findings(found: &[FindingRow]) -> String {
+    let head = match found.len() {
+        1 => "cst: this edit caused a finding of this project's rules that is an error.".to_owned(),
+        count => format!("cst: this edit caused {count} findings of this project's rules that are errors."),
+    };
+    let tail = "Fix it before going on, or say why it is right in a comment: cst-ignore: RULE -- REASON";
+    let row = |row: &FindingRow| {
+        let path = short(row.path.as_deref().unwrap_or("-"));
+        format!("  {path}:{}:{}: {} [{}]", row.start_line, row.start_col, short(&row.message), short(&row.rule))
+    };
+    let mut left = MOST.saturating_sub(length(&head) + length(tail) + 2);
+    let lines = fitting(&found.iter().map(row).collect::<Vec<String>>(), &mut left);
+    std::iter::once(head).chain(lines).chain([tail.to_owned()]).collect::<Vec<_>>().join("\n")
+}
+
 /// One line per error, as far as they fit; the rest is counted.
 fn error_lines(broken: &[Broken], room: &mut usize) -> Vec<String> {
+    let all: Vec<String> =
+        broken.iter().flat_map(|file| file.errors.iter().map(|error| line(&file.path, error))).collect();
+    fitting(&all, room)
+}
+
+/// The lines that fit; the rest is counted.
+fn fitting(all: &[String], room: &mut usize) -> Vec<String> {
     // The space for that count and a few names of definitions.
     const KEPT: usize = 60;
     let mut lines = Vec::new();
-    let all: Vec<String> =
-        broken.iter().flat_map(|file| file.errors.iter().map(|error| line(&file.path, error))).collect();
     for (index, line) in all.iter().enumerate() {
         let needed = length(line) + 1;
         let is_last = index + 1 == all.len();
