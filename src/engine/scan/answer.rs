@@ -98,8 +98,8 @@ impl Begun<'_> {
         self.visit(&searched, &request.reading, &scanner, &mut report, take)?;
         self.check_cancelled()?;
         if unshown_fixes > 0 {
-            let note = "of files with very many: each is tried on the whole file";
-            response.notes.push(format!("{} without its fix, {note}", findings(unshown_fixes)));
+            let why = "each fix is tried on its whole file, and some files have very many";
+            response.notes.push(format!("no fix is shown for {}: {why}", findings(unshown_fixes)));
         }
         response.suppressed = response.findings.iter().filter(|finding| finding.suppressed).count();
         if let Some(path) = &request.baseline {
