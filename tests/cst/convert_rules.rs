@@ -104,6 +104,12 @@ fn what_a_selector_cannot_say_is_named() {
     assert!(run.stderr.contains("1 rule, 0 of them whole"), "{}", run.stderr);
     let json = place.run(&["rules", "convert", "r.yml", "--json"]).expect(1).json();
     assert_eq!(json["rules"][0]["lost"].as_array().map(Vec::len), Some(2));
+    // A `regex` alone is about tokens, too, if a token can match it.
+    place.write("plus.yml", &yaml("kind: binary_operator\nhas: {regex: '^[+]$'}"));
+    let run = place.run(&["rules", "convert", "plus.yml"]).expect(1);
+    assert!(run.stderr.contains("the `regex` `^[+]$` without a kind"), "{}", run.stderr);
+    place.write("name.yml", &yaml("kind: call\nhas: {regex: ^eval$}"));
+    place.run(&["rules", "convert", "name.yml"]).expect(0);
     // One that is wrong is an error, and the others are converted.
     place.write("two.yml", &format!("{}---\n{}", yaml("pattern: print($X)"), yaml("patern: x")));
     let run = place.run(&["rules", "convert", "two.yml"]).expect(2);

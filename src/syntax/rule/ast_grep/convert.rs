@@ -225,6 +225,19 @@ impl Writer<'_> {
         }
     }
 
+    /// The regex of a rule that says nothing else about a node, if a token of the language matches it.
+    fn regex_on_tokens<'r>(&self, rule: &'r RuleObject) -> Option<&'r Placed<String>> {
+        let is_on_text = |part: &Part| matches!(part, Part::Regex(_) | Part::NthChild(_));
+        let is_about_tokens = |written: &&Placed<String>| {
+            Regex::new(&written.value).is_ok_and(|regex| self.language.token_texts().any(|token| regex.is_match(token)))
+        };
+        let mut regexes = rule.parts.iter().filter_map(|part| match part {
+            Part::Regex(regex) => Some(regex),
+            _ => None,
+        });
+        if rule.parts.iter().all(is_on_text) { regexes.find(is_about_tokens) } else { None }
+    }
+
     /// A utility, as a selector with its name.
     fn refer_to(&mut self, written: &Placed<String>) -> String {
         let name = kebab(&written.value);
@@ -256,13 +269,11 @@ impl Writer<'_> {
     }
 
     fn relation(&mut self, relation: &Relation) -> String {
-        let is_text_alone = |part: &Part| matches!(part, Part::Regex(_) | Part::NthChild(_));
-        if relation.field.is_none() && relation.rule.parts.iter().all(is_text_alone) {
-            let line = relation.rule.parts.iter().find_map(|part| match part {
-                Part::Regex(regex) => Some(regex.place.line),
-                _ => None,
-            });
-            self.lose("`regex` without a kind: it is about tokens, too".to_owned(), line);
+        if relation.field.is_none()
+            && let Some(regex) = self.regex_on_tokens(&relation.rule)
+        {
+            let line = Some(regex.place.line);
+            self.lose(format!("the `regex` `{}` without a kind: it is about tokens, too", regex.value), line);
         }
         let other = self.object(&relation.rule);
         let field = relation.field.as_ref().map(|field| format!(".{}", field.value)).unwrap_or_default();
