@@ -14,6 +14,8 @@ pub struct Language {
     pub name: &'static str,
     /// The grammar.
     pub grammar: LanguageFn,
+    /// The grammar with which ast-grep reads the language, if it is another one.
+    pub ast_grep: Option<LanguageFn>,
     /// The grammar's `node-types.json`.
     pub node_types: &'static str,
     /// The keys of `language.toml` by which files of the language are recognised, as JSON.
@@ -33,9 +35,13 @@ pub static KINDS: &str = include_str!(concat!(env!("OUT_DIR"), "/kinds.json"));
 #[allow(unused_macros)]
 macro_rules! row {
     ($name:literal, $grammar:expr, $node_types:expr) => {
+        row!($name, $grammar, $node_types, None)
+    };
+    ($name:literal, $grammar:expr, $node_types:expr, $ast_grep:expr) => {
         Language {
             name: $name,
             grammar: $grammar,
+            ast_grep: $ast_grep,
             node_types: $node_types,
             head: include_str!(concat!(env!("OUT_DIR"), "/", $name, ".head.json")),
             whole: include_str!(concat!(env!("OUT_DIR"), "/", $name, ".json")),
@@ -90,7 +96,12 @@ pub static LANGUAGES: &[Language] = &[
     #[cfg(feature = "ocaml")]
     row!("ocaml", tree_sitter_ocaml::LANGUAGE_OCAML, tree_sitter_ocaml::OCAML_NODE_TYPES),
     #[cfg(feature = "php")]
-    row!("php", tree_sitter_php::LANGUAGE_PHP, tree_sitter_php::PHP_NODE_TYPES),
+    row!(
+        "php",
+        tree_sitter_php::LANGUAGE_PHP,
+        tree_sitter_php::PHP_NODE_TYPES,
+        Some(tree_sitter_php::LANGUAGE_PHP_ONLY)
+    ),
     #[cfg(feature = "python")]
     row!("python", tree_sitter_python::LANGUAGE, tree_sitter_python::NODE_TYPES),
     #[cfg(feature = "r")]

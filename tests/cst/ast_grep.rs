@@ -126,6 +126,27 @@ fn what_is_wrong_has_its_place_and_the_other_rules_run() {
         ("id: x\nlanguage: python\nrule:\n  matches: nobody\n", 4, "nobody"),
         ("id: x\nlanguage: python\nrule:\n  kind: call\n  regex: '('\n", 5, "regex"),
         ("id: x\nlanguage: python\nrule: {}\n", 3, "nothing"),
+        ("id: x\nlanguage: python\nrule:\n  kind: call:nope(x)\n", 4, ":nope"),
+        ("id: x\nlanguage: python\nrule:\n  kind: call >\n", 4, "cannot be there"),
+        ("id: x\nlanguage: python\nrule:\n  regex: foo\n", 4, "kinds of nodes"),
+        ("id: x\nlanguage: python\nrule:\n  pattern: $$$A\n", 4, "any number"),
+        ("id: x\nlanguage: python\nrule: { pattern: f($A) }\nfix: g($B)\n", 4, "`B`"),
+        ("id: x\nlanguage: python\nrule: { pattern: f($A) }\nconstraints:\n  B: { kind: call }\n", 5, "`B`"),
+        ("id: x\nlanguage: python\nrule: { pattern: f($A) }\ntransform:\n  C: substring($B, startChar=1)\n", 5, "`B`"),
+        ("id: x\nlanguage: python\nrule: { pattern: f($A) }\ntransform:\n  A: substring($A, startChar=1)\n", 5, "`A`"),
+        ("id: x\nlanguage: python\nrule: { pattern: f($A) }\ntransform:\n  C: convert($A, toCase=odd)\n", 5, "odd"),
+        ("id: x\nlanguage: python\nrule: { pattern: f($A) }\nlabels:\n  B: { style: primary }\n", 5, "`B`"),
+        ("id: x\nlanguage: python\nrule: { pattern: f($A) }\nfix:\n- { template: g }\n", 5, "title"),
+        (
+            "id: x\nlanguage: python\nutils:\n  a: { any: [{ matches: a }, { kind: call }] }\nrule: { matches: a }\n",
+            4,
+            "itself",
+        ),
+        (
+            "id: x\nlanguage: python\nrule: { kind: call, range: { start: { line: 2 }, end: { line: 1 } } }\n",
+            3,
+            "ends before",
+        ),
     ] {
         let place = Place::new();
         let good = "id: good\nlanguage: python\nseverity: error\nrule:\n  pattern: f()\n";
@@ -216,4 +237,265 @@ fn a_project_says_which_files_are_in_which_language() {
         assert!(error["message"].as_str().is_some_and(|message| message.contains(said)), "{problem}");
     }
     assert_eq!(problems.len(), 3, "{problems:?}");
+}
+
+#[test]
+fn comments_in_the_code_are_passed_over() {
+    let rule = "rule:\n  pattern: f($A, $B)\n";
+    assert_eq!(found("a.js", "js", rule, "f(1, /* two */ 2); f(1 // one\n, 2); f(1, 2, 3);"), ["1:1", "1:20"]);
+    let strict = "rule:\n  pattern: { context: 'f($A, $B)', strictness: cst }\n";
+    assert_eq!(found("a.js", "js", strict, "f(1, /* two */ 2); f(1, 2);"), ["1:20"]);
+    let comments = "rule: { pattern: $A, kind: comment }\n";
+    assert_eq!(found("a.js", "js", comments, "// a\nf();\n"), ["1:1"]);
+}
+
+#[test]
+fn kinds_are_selectors() {
+    let code = "f(1, 'a')\ng(x)\nh()\n";
+    for (kind, places) in [
+        ("call:has(string)", vec!["1:1"]),
+        ("call:not(:has(identifier:nth-child(1) + argument_list > identifier))", vec!["1:1", "3:1"]),
+        ("argument_list > :is(string, integer)", vec!["1:3", "1:6"]),
+        ("argument_list > string:nth-child(2)", vec!["1:6"]),
+        ("argument_list > identifier:nth-last-child(1)", vec!["2:3"]),
+        ("identifier:nth-child(1 of identifier)", vec!["1:1", "2:1", "2:3", "3:1"]),
+        ("call:has(argument_list > identifier), string", vec!["1:6", "2:1"]),
+        ("expression", vec![]),
+    ] {
+        let rule = format!("rule:\n  kind: '{kind}'\n");
+        assert_eq!(found("a.py", "python", &rule, code), places, "{kind}");
+    }
+}
+
+#[test]
+fn a_range_needs_no_columns() {
+    let rule = "rule:\n  kind: call\n  range: { start: { line: 1 }, end: { line: 1 } }\n";
+    assert_eq!(found("a.py", "python", rule, "f()\ng(h())\n"), ["2:1", "2:3"]);
+}
+
+/// A project with utilities, a rule and a Python file.
+fn project(utilities: &str, rule: &str, code: &str) -> Place {
+    let place = Place::new();
+    place.write("sgconfig.yml", "ruleDirs: [rules]\nutilDirs: [utils]\n");
+    place.write("utils/u.yml", utilities);
+    place.write("rules/r.yml", &format!("id: r\nlanguage: python\n{rule}"));
+    place.write("a.py", code);
+    place
+}
+
+#[track_caller]
+fn lines_of(place: &Place) -> Vec<u64> {
+    let run = place.run(&["scan", "--json"]);
+    assert_eq!(run.status, 0, "{} {}", run.stdout, run.stderr);
+    let rows = run.json()["findings"].as_array().expect("a list").clone();
+    rows.iter().filter(|row| row["suppressed"] != true).filter_map(|row| row["start_line"].as_u64()).collect()
+}
+
+#[test]
+fn utilities_of_the_project_have_metavariables_of_their_own() {
+    let same = "id: same\nlanguage: python\nrule: { pattern: $A == $A }\n";
+    let place = project(
+        same,
+        "rule: { kind: comparison_operator, matches: same, has: { pattern: $A, kind: integer } }\n",
+        "x == x\n1 == 1\n",
+    );
+    assert_eq!(lines_of(&place), [2]);
+    // Those of a rule itself are shared.
+    let rule = "utils: { same: { pattern: $A == $A } }\nrule: { kind: comparison_operator, matches: same, has: { pattern: $A, kind: integer } }\n";
+    assert_eq!(lines_of(&project(same, rule, "x == x\n1 == 1\n")), [2]);
+}
+
+#[test]
+fn utilities_may_have_parameters() {
+    let utility = "id: holds\nlanguage: python\narguments: [WHAT]\nrule: { kind: call, has: { kind: argument_list, has: { matches: WHAT } } }\n";
+    let rule = "rule: { matches: { holds: { WHAT: { kind: string, pattern: $S } } } }\nmessage: got $S\n";
+    let place = project(utility, rule, "f(1)\nf('a')\n");
+    assert_eq!(lines_of(&place), [2]);
+    let run = place.run(&["scan", "--json"]);
+    assert_eq!(run.json()["findings"][0]["message"], "got 'a'", "{}", run.stdout);
+    for (wrong, said) in [
+        ("rule: { kind: call, matches: holds }\n", "needs a rule for `WHAT`"),
+        ("rule: { matches: { holds: {} } }\n", "needs a rule for `WHAT`"),
+        ("rule: { matches: { holds: { OTHER: { kind: string } } } }\n", "no argument `OTHER`"),
+    ] {
+        let run = project(utility, wrong, "f(1)\n").run(&["scan", "--json"]).expect(2);
+        assert!(run.stdout.contains(said), "{wrong}: {}", run.stdout);
+    }
+}
+
+#[test]
+fn files_are_those_of_the_project() {
+    for (globs, lines) in [
+        ("files: ['src/**']", 1),
+        ("files: ['*.py']", 2),
+        ("files: ['a.py']", 0),
+        ("files: ['src/*']", 1),
+        ("files: ['./src/**']", 0),
+        ("ignores: ['**/deep/**']", 1),
+        ("files: [{ glob: 'SRC/**', caseInsensitive: true }]", 1),
+        ("files: ['SRC/**']", 0),
+    ] {
+        let place = project("", &format!("rule: {{ kind: call }}\n{globs}\n"), "");
+        place.write("src/deep/a.py", "f()\n");
+        place.write("b.py", "f()\n");
+        assert_eq!(lines_of(&place).len(), lines, "{globs}");
+    }
+}
+
+#[test]
+fn comments_silence_lines() {
+    for (code, lines) in [
+        ("# ast-grep-ignore\nf()\nf()\n", vec![3]),
+        ("# ast-grep-ignore\n\nf()\n", vec![]),
+        ("# ast-grep-ignore: r\n\nf()\n", vec![]),
+        ("# ast-grep-ignore: other\n\nf()\n", vec![3]),
+        ("x = 1\n# ast-grep-ignore\n\nf()\n", vec![4]),
+        ("f() # ast-grep-ignore: r, other\nf()\n", vec![2]),
+        ("f(\n) # ast-grep-ignore: other, r -- why\nf()\n", vec![3]),
+        ("# see ast-grep-ignore\nf()\n", vec![2]),
+    ] {
+        assert_eq!(lines_of(&project("", "rule: { kind: call }\n", code)), lines, "{code}");
+    }
+}
+
+#[test]
+fn rewriters_use_each_other_and_know_what_the_rule_has_bound() {
+    let recursive = "rewriters:
+- id: optional
+  rule: { pattern: 'Maybe[$T]' }
+  transform: { N: { rewrite: { rewriters: [optional, either], source: $T } } }
+  fix: $N | None
+- id: either
+  rule: { pattern: 'Either[$$$T]' }
+  transform: { N: { rewrite: { rewriters: [part], source: $$$T, joinBy: ' | ' } } }
+  fix: $N
+- id: part
+  rule: { any: [{ kind: identifier }, { kind: subscript }], pattern: $P }
+  transform: { N: { rewrite: { rewriters: [optional, either], source: $P } } }
+  fix: $N
+rule: { pattern: $V = $W }
+transform: { N: { rewrite: { rewriters: [optional, either], source: $W } } }
+fix: $V = $N
+";
+    let known = "rewriters:
+- { id: same, rule: { pattern: $F, kind: identifier }, fix: k_$F }
+rule: { pattern: $F($$$A) }
+transform: { B: \"rewrite($$$A, rewriters=[same], joinBy=' + ')\" }
+fix: $F($B)
+";
+    for (rule, before, after) in [
+        (recursive, "x = Maybe[Either[list[Either[a, b]], c]]\n", "x = list[a | b] | c | None\n"),
+        (known, "f(f, g, h(f))\n", "f(k_f + k_f)\n"),
+    ] {
+        let place = project("", rule, before);
+        let run = place.run(&["scan", "--json"]);
+        let edits = run.json()["findings"][0]["fix"]["edits"].as_array().cloned().unwrap_or_default();
+        let mut text = before.to_owned();
+        for edit in edits.iter().rev() {
+            let at = |key: &str| usize::try_from(edit[key].as_u64().expect("a number")).expect("small");
+            text.replace_range(at("start_byte")..at("end_byte"), edit["text"].as_str().expect("a text"));
+        }
+        assert_eq!(text, after, "{}", run.stdout);
+    }
+}
+
+#[test]
+fn names_in_another_case() {
+    for (case, before, after) in [
+        ("toCase=camelCase", "user_accountName", "userAccountName"),
+        ("toCase=pascalCase", "user-account.name", "UserAccountName"),
+        ("toCase=snakeCase", "XMLHttpRequest", "xml_http_request"),
+        ("toCase=kebabCase", "getX2Value", "get-x2-value"),
+        ("toCase=snakeCase, separatedBy=[dash]", "a-bC-d", "a_bc_d"),
+        ("toCase=capitalize", "abC", "AbC"),
+        ("toCase=upperCase", "abC", "ABC"),
+    ] {
+        let rule = format!(
+            "rule: {{ kind: string_content, pattern: $S }}\ntransform: {{ N: 'convert($S, {case})' }}\nfix: $N\n"
+        );
+        let place = project("", &rule, &format!("x = '{before}'\n"));
+        place.run(&["scan", "--unsafe-fixes"]);
+        assert_eq!(place.read("a.py"), format!("x = '{after}'\n"), "{case}");
+    }
+}
+
+#[test]
+fn code_in_a_fix_keeps_its_indentation() {
+    let rule = "rule: { kind: if_statement, all: [{ has: { field: condition, pattern: $C } }, { has: { field: consequence, pattern: $B } }] }
+fix: |-
+  while $C:
+      $B
+      break
+";
+    let place = project("", rule, "def f():\n    if a:\n        b()\n\n        c()\n");
+    place.run(&["scan", "--unsafe-fixes"]);
+    let fixed = place.read("a.py");
+    assert_eq!(fixed, "def f():\n    while a:\n        b()\n    \n        c()\n        break\n");
+}
+
+#[test]
+fn an_expansion_knows_what_the_rule_has_bound() {
+    let rule = "rule: { pattern: $A, kind: identifier, inside: { kind: argument_list }, nthChild: 1 }
+fix: { template: d, expandEnd: { pattern: $A, stopBy: end } }
+";
+    let place = project("", rule, "f(a, b, a, c)\n");
+    place.run(&["scan", "--unsafe-fixes"]);
+    assert_eq!(place.read("a.py"), "f(d, c)\n");
+}
+
+#[test]
+fn patterns_are_read_with_a_sign_that_the_grammar_takes_for_a_name() {
+    for (name, language, pattern, code, places) in [
+        ("a.html", "html", "<$T $$$A>$$$B</$T>", "<p><b>x</b></p>\n", vec!["1:1", "1:4"]),
+        ("a.css", "css", "$P: red;", "a { color: red; }\n", vec!["1:5"]),
+        ("a.c", "c", "return $A;", "int f() { return 1; }\n", vec!["1:11"]),
+        ("a.php", "php", "foo($A)", "<?php foo(1); bar(2);\n", vec!["1:7"]),
+        ("a.rb", "ruby", "$A.each { |$B| $C }", "xs.each { |x| f }\n", vec!["1:1"]),
+        ("a.rs", "rust", "$A.unwrap()", "fn f() { g().unwrap(); }\n", vec!["1:10"]),
+        ("a.lua", "lua", "local $A = $B", "local x = 1\n", vec!["1:1"]),
+        ("a.sh", "bash", "echo $A", "echo hi\n", vec!["1:1"]),
+        ("a.toml", "toml", "$A = 1", "x = 1\n", vec!["1:1"]),
+    ] {
+        let rule = format!("rule:\n  pattern: '{pattern}'\n");
+        assert_eq!(found(name, language, &rule, code), places, "{language}");
+    }
+}
+
+#[test]
+fn rules_look_at_code_as_ast_grep_reads_it() {
+    // Elsewhere a macro that the grammar cannot read is masked.
+    let c = "static int __init f(void)\n{\n\treturn 1;\n}\n";
+    let rule = "rule: { any: [{ kind: identifier }, { kind: type_identifier }], regex: '^__init$' }\n";
+    let places = found("a.c", "c", rule, c);
+    assert!(!places.is_empty() && places.iter().all(|place| place == "1:12"), "{places:?}");
+    // Code without `<?php`, and patterns with variables of PHP.
+    let rule = "rule: { pattern: '$x = array_map($A, $_X)' }\n";
+    assert_eq!(found("a.php", "php", rule, "<?php\n$x = array_map(1, $y);\n$z = array_map(1, $y);\n"), ["2:1"]);
+    // Comments are where the grammar has them, at the end of what is before them.
+    let ruby = "case a\nwhen 1\n  b\n# about two\nwhen 2\n  c\nend\n";
+    let rule = "rule: { kind: comment, inside: { kind: then } }\n";
+    assert_eq!(found("a.rb", "ruby", rule, ruby), ["4:1"]);
+    // A fix is an edit of the text.
+    let place = Place::new();
+    place.write("rule.yml", "id: r\nlanguage: c\nrule: { pattern: return $A; }\nfix: return 2;\n");
+    place.write("a.c", c);
+    place.run(&["scan", "--rules", "rule.yml", "a.c", "--unsafe-fixes"]);
+    assert_eq!(place.read("a.c"), c.replace("return 1", "return 2"));
+}
+
+#[test]
+fn kinds_of_another_grammar_are_known_where_they_are_the_same() {
+    let code = "import a.b\nval x = y is Int\n/* c */\n";
+    for (kind, places) in
+        [("import_header", ["1:1"]), ("check_expression", ["2:9"]), ("multiline_comment", ["3:1"]), ("import", ["1:1"])]
+    {
+        assert_eq!(found("a.kt", "kotlin", &format!("rule: {{ kind: {kind} }}\n"), code), places, "{kind}");
+    }
+}
+
+#[test]
+fn code_in_other_files_is_looked_at_where_ast_grep_does() {
+    let rule = "rule: { pattern: f() }\n";
+    assert_eq!(found("a.html", "js", rule, "<script>f();</script>\n"), ["1:9"]);
+    assert_eq!(found("a.md", "js", rule, "```js\nf();\n```\n"), Vec::<String>::new());
 }

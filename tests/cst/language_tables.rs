@@ -44,6 +44,7 @@ const SOURCES: &[&str] = &[
     include_str!("../../src/syntax/language/run_documentation.rs"),
     include_str!("../../src/syntax/language/overloads.rs"),
     include_str!("../../src/syntax/language/flow.rs"),
+    include_str!("../../src/syntax/language/ast_grep_words.rs"),
     include_str!("../../src/syntax/language/metrics.rs"),
     include_str!("../../src/syntax/language/versions.rs"),
 ];

@@ -18,6 +18,17 @@ impl Globs {
         Globs(set.build().unwrap_or_else(|_| GlobSet::empty()))
     }
 
+    /// A set of globs in which `*` does not end at a `/`, each with whether upper and lower case are the same for it.
+    pub fn crossing<'g>(globs: impl IntoIterator<Item = (&'g str, bool)>) -> Globs {
+        let mut set = GlobSetBuilder::new();
+        for (glob, ignores_case) in globs {
+            if let Ok(glob) = GlobBuilder::new(glob).case_insensitive(ignores_case).build() {
+                set.add(glob);
+            }
+        }
+        Globs(set.build().unwrap_or_else(|_| GlobSet::empty()))
+    }
+
     /// Whether one of the globs matches a path.
     pub fn matches(&self, path: &str) -> bool {
         self.0.is_match(path)

@@ -15,6 +15,7 @@ use crate::reader::scan_settings::ScanSettings;
 use crate::reader::versions::ProjectVersions;
 use crate::request::error::{EngineError, ErrorCode};
 use crate::request::{FixKind, RuleProblem, ScanRequest};
+use crate::rule::ast_grep::read_as_ast_grep;
 use crate::rule::{Evaluation, FixError, Ignores, Rule};
 use crate::selector::Match;
 use crate::tree::{ParseLimits, Tree};
@@ -124,13 +125,15 @@ impl Fixer<'_> {
                 if fixed.tree.text().as_str().is_some_and(|text| !ready.prefilter.may_match(text.as_bytes())) {
                     continue;
                 }
-                let found = match ready.plan.find(&Evaluation::new(&fixed.tree)) {
+                let read = read_for(ready, &fixed.tree, parse);
+                let tree = read.as_ref().unwrap_or(&fixed.tree);
+                let found = match ready.plan.find(&Evaluation::new(tree)) {
                     Ok(found) => found,
                     // The scan that follows reports it.
                     Err(_) => continue,
                 };
-                let ignores = Ignores::of(&fixed.tree);
-                let is_open = |found: &Match| ignores.silencing(name, &fixed.tree, found.node).is_none();
+                let ignores = Ignores::of(tree);
+                let is_open = |found: &Match| ignores.silencing(name, tree, found.node).is_none();
                 let found: Vec<Match> = found.into_iter().filter(is_open).collect();
                 // A fix that makes as many findings as it mends never ends.
                 if found.is_empty() || found.len() >= *count {
@@ -160,9 +163,11 @@ impl Fixer<'_> {
         let SinglePass { ready, name, most, path, allow, parse } = *pass;
         let mut passed_over = 0;
         for _ in 0..most {
-            let Ok(found) = ready.plan.find(&Evaluation::new(&fixed.tree)) else { return };
-            let ignores = Ignores::of(&fixed.tree);
-            let is_open = |found: &&Match| ignores.silencing(name, &fixed.tree, found.node).is_none();
+            let read = read_for(ready, &fixed.tree, parse);
+            let tree = read.as_ref().unwrap_or(&fixed.tree);
+            let Ok(found) = ready.plan.find(&Evaluation::new(tree)) else { return };
+            let ignores = Ignores::of(tree);
+            let is_open = |found: &&Match| ignores.silencing(name, tree, found.node).is_none();
             let Some(one) = found.iter().filter(is_open).nth(passed_over) else { return };
             match ready.plan.mend(&fixed.tree, vec![one.clone()], allow, parse) {
                 Ok(mended) if mended.applied > 0 => {
@@ -185,6 +190,11 @@ impl Fixer<'_> {
     fn fixes_by(&self, rule: &Rule) -> bool {
         rule.has_fix() && (rule.is_safe || self.kind == FixKind::All)
     }
+}
+
+/// The tree in which a rule of ast-grep looks, if it is another one.
+fn read_for(ready: &ReadyRule<'_>, tree: &Tree, parse: &ParseLimits) -> Option<Tree> {
+    if ready.plan.rule().is_foreign() { read_as_ast_grep(tree, parse) } else { None }
 }
 
 /// Why a fix was not applied, as the engine's error.

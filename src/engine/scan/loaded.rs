@@ -1,5 +1,7 @@
 //! Files of rules that were read, and what is wrong with others.
 
+use std::path::PathBuf;
+
 use crate::language::NamedFiles;
 use crate::request::RuleProblem;
 use crate::rule::Rule;
@@ -13,6 +15,8 @@ pub(crate) struct RuleFile {
     pub pack: String,
     pub source: String,
     pub rules: Vec<Rule>,
+    /// The folder of the project of ast-grep that it belongs to.
+    pub project: Option<PathBuf>,
 }
 
 impl RuleFile {
@@ -29,6 +33,8 @@ pub(crate) struct LoadedRules {
     pub problems: Vec<RuleProblem>,
     /// Rules of ast-grep that others may name.
     pub(super) utilities: AstGrepUtilities,
+    /// The folder of the project of ast-grep whose rules are read.
+    pub(super) project: Option<PathBuf>,
     /// Files that the project reads in another language than their names show.
     pub named_files: Vec<NamedFiles>,
 }

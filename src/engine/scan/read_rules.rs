@@ -78,7 +78,8 @@ impl Begun<'_> {
             if let Some(error) = read.errors.first() {
                 return Err(wrong(error, &source, "selector"));
             }
-            loaded.files.push(RuleFile { path: "selector".to_owned(), pack: String::new(), source, rules: read.rules });
+            let (path, pack) = ("selector".to_owned(), String::new());
+            loaded.files.push(RuleFile { path, pack, source, rules: read.rules, project: None });
             return Ok(loaded);
         }
         if let Some(folder) = self.project_folder().map(|folder| folder.join(FOLDER))
@@ -220,6 +221,7 @@ impl Begun<'_> {
         let project = self.load_foreign_utilities(path, loaded)?;
         self.add_languages(&project, &shown, loaded);
         let folder = path.parent().unwrap_or(path);
+        loaded.project = Some(self.host.working_directory.join(folder));
         for name in &project.rules {
             let rules = folder.join(name);
             if self.files().facts(&rules).is_err() {
@@ -231,6 +233,7 @@ impl Begun<'_> {
             }
             self.load_folder(&rules, loaded)?;
         }
+        loaded.project = None;
         Ok(())
     }
 
@@ -285,7 +288,8 @@ impl Begun<'_> {
                 }
                 let rules = read.rules.into_iter().map(|rule| Rule::of_ast_grep(rule, &source)).collect();
                 // Their names stand alone, as in ast-grep.
-                loaded.files.push(RuleFile { path, pack: String::new(), source, rules });
+                let project = loaded.project.clone();
+                loaded.files.push(RuleFile { path, pack: String::new(), source, rules, project });
             }
             Err(error) => {
                 let error = foreign_error(&error, &path);
@@ -300,7 +304,7 @@ impl Begun<'_> {
                 for error in &read.errors {
                     loaded.problems.push(RuleProblem { rule: path.clone(), error: wrong(error, &source, &path) });
                 }
-                loaded.files.push(RuleFile { path, pack, source, rules: read.rules });
+                loaded.files.push(RuleFile { path, pack, source, rules: read.rules, project: None });
             }
             Err(error) => {
                 let error = wrong(&error, &source, &path);

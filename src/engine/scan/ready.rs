@@ -1,6 +1,7 @@
 //! Rules that are ready for the languages of a scan.
 
 use std::collections::HashMap;
+use std::path::Path;
 use std::sync::Arc;
 
 use super::loaded::{LoadedRules, RuleFile};
@@ -12,6 +13,7 @@ use crate::reader::names::Names;
 use crate::reader::scan_settings::ScanSettings;
 use crate::request::error::EngineError;
 use crate::request::{RuleProblem, Severity};
+use crate::rule::ast_grep::FileGlob;
 use crate::rule::{Ignores, Rule, RulePlan};
 use crate::script::ScriptError;
 use crate::selector::{Condition, SharedParts};
@@ -26,22 +28,43 @@ pub(super) struct ActiveRule<'r> {
     pub severity: Severity,
     files: Option<Globs>,
     ignore: Option<Globs>,
+    /// The folder in which its globs are written, if it is not the working directory: that, and the folder.
+    project: Option<Project<'r>>,
+}
+
+/// The folder of a project, and the working directory.
+#[derive(Clone, Copy)]
+struct Project<'r> {
+    folder: &'r Path,
+    here: &'r Path,
 }
 
 impl<'r> ActiveRule<'r> {
-    fn new(file: &'r RuleFile, rule: &'r Rule, settings: &ScanSettings) -> ActiveRule<'r> {
+    fn new(file: &'r RuleFile, rule: &'r Rule, settings: &ScanSettings, here: &'r Path) -> ActiveRule<'r> {
         let name = file.name_of(rule);
+        let severity = settings.severity_of(&name, None).unwrap_or(rule.severity);
+        if let Some((files, ignore)) = rule.foreign_globs() {
+            let set =
+                |globs: &[FileGlob]| Globs::crossing(globs.iter().map(|glob| (glob.glob.as_str(), glob.ignores_case)));
+            let project = file.project.as_deref().map(|folder| Project { folder, here });
+            let (files, ignore) = (files.map(set), (!ignore.is_empty()).then(|| set(ignore)));
+            return ActiveRule { severity, files, ignore, name, rule, file, project };
+        }
         let globs = |globs: &[String]| {
             let written: Vec<String> = globs.iter().flat_map(|glob| spellings(glob)).collect();
             (!globs.is_empty()).then(|| Globs::new(written.iter().map(String::as_str)))
         };
-        let severity = settings.severity_of(&name, None).unwrap_or(rule.severity);
-        ActiveRule { severity, files: globs(&rule.files), ignore: globs(&rule.ignore), name, rule, file }
+        let (files, ignore) = (globs(&rule.files), globs(&rule.ignore));
+        ActiveRule { severity, files, ignore, name, rule, file, project: None }
     }
 
     /// Whether it looks at a file.
     pub fn looks_at(&self, path: Option<&str>) -> bool {
-        let Some(path) = path else { return true };
+        let Some(path) = path.filter(|_| self.files.is_some() || self.ignore.is_some()) else { return true };
+        let absolute = self.project.map(|project| project.here.join(path));
+        let inner =
+            self.project.zip(absolute.as_deref()).and_then(|(project, path)| path.strip_prefix(project.folder).ok());
+        let path = inner.and_then(Path::to_str).unwrap_or(path);
         self.files.as_ref().is_none_or(|files| files.matches(path))
             && !self.ignore.as_ref().is_some_and(|ignore| ignore.matches(path))
     }
@@ -102,7 +125,7 @@ impl Begun<'_> {
     /// # Errors
     /// If `only` names no rule.
     pub(super) fn ready<'r>(
-        &self,
+        &'r self,
         loaded: &'r LoadedRules,
         settings: &ScanSettings,
         only: &[String],
@@ -110,7 +133,8 @@ impl Begun<'_> {
         names: &Names,
     ) -> Result<ReadyRules<'r>, EngineError> {
         let all = loaded.files.iter().flat_map(|file| file.rules.iter().map(move |rule| (file, rule)));
-        let active: Vec<ActiveRule<'r>> = all.map(|(file, rule)| ActiveRule::new(file, rule, settings)).collect();
+        let here = &self.host.working_directory;
+        let active: Vec<ActiveRule<'r>> = all.map(|(file, rule)| ActiveRule::new(file, rule, settings, here)).collect();
         for wanted in only {
             if !active.iter().any(|rule| is_named(&rule.name, wanted)) && loaded.problems.is_empty() {
                 let known = active.iter().map(|rule| rule.name.as_str());

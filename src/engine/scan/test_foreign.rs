@@ -155,8 +155,8 @@ impl Begun<'_> {
 
 /// The first and last byte of each finding.
 fn places(plan: &RulePlan<'_>, code: &str) -> Result<Vec<(usize, usize)>, String> {
-    let tree =
-        Tree::parse(Text::new(code), plan.language(), &ParseLimits::default()).map_err(|error| error.to_string())?;
+    let tree = Tree::parse(Text::new(code), plan.language().for_ast_grep(), &ParseLimits::default())
+        .map_err(|error| error.to_string())?;
     let ignores = Ignores::of(&tree);
     let found = plan.find(&Evaluation::new(&tree)).map_err(|error| error.message)?;
     let open = found.iter().filter(|found| ignores.silencing(&plan.rule().id, &tree, found.node).is_none());

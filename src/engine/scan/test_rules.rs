@@ -42,7 +42,7 @@ impl Begun<'_> {
         if let Some(error) = read.errors.first() {
             return Err(wrong(error, &source, &shown));
         }
-        Ok(Some(RuleFile { pack: pack_of(path, &source), path: shown, source, rules: read.rules }))
+        Ok(Some(RuleFile { pack: pack_of(path, &source), path: shown, source, rules: read.rules, project: None }))
     }
 
     /// Runs the tests of the rules in a file.

@@ -12,6 +12,7 @@ fn row(language: &'static cst_languages::Language) -> Row {
     Row {
         name: language.name,
         grammar: Grammar::BuiltIn(language.grammar),
+        ast_grep: language.ast_grep,
         node_types: language.node_types,
         data: Source::Compiled { head: language.head, whole: language.whole },
         named: Box::leak(Box::new([("named.sel", language.named)])),

@@ -208,6 +208,7 @@ fn user_row(folder: UserFolder, bases: &BTreeMap<String, Base>) -> Result<&'stat
     let row: &'static Row = Box::leak(Box::new(Row {
         name,
         grammar,
+        ast_grep: None,
         node_types,
         data,
         named,

@@ -2,6 +2,7 @@
 
 use std::sync::OnceLock;
 
+use super::ast_grep_words::AstGrepWordsRule;
 use super::error::LanguageError;
 use super::head::{Head, Source, first_paragraph};
 use super::languages::Languages;
@@ -90,6 +91,56 @@ impl Language {
             fingerprint,
             data: OnceLock::new(),
             memos: Memos::default(),
+            for_ast_grep: OnceLock::new(),
+        })
+    }
+
+    /// The language as ast-grep reads it: with its grammar, nothing masked that the grammar cannot read, and nodes that end where the grammar
+    /// ends them.
+    pub fn for_ast_grep(&'static self) -> &'static Language {
+        self.for_ast_grep.get_or_init(|| self.read_for_ast_grep().map(Box::new)).as_deref().unwrap_or(self)
+    }
+
+    fn read_for_ast_grep(&self) -> Option<Language> {
+        let row = Languages::built_in().find(self.name).filter(|_| self.is_built_in)?;
+        let Spec { unread, unread_in_errors, ends_by_indentation, ends_before_comments, .. } = &self.spec;
+        let is_masked = !unread.is_empty() || !unread_in_errors.is_empty();
+        let is_cut = !ends_by_indentation.is_empty() || !ends_before_comments.is_empty();
+        let (grammar, data) = match row.ast_grep {
+            Some(grammar) => {
+                let AstGrepWordsRule { sign, comments, .. } = read_data(row).ok()?.ast_grep;
+                let ast_grep = AstGrepWordsRule { sign, ..AstGrepWordsRule::default() };
+                (grammar.into(), Data { comments, ast_grep, ..Data::default() })
+            }
+            None if is_masked || is_cut => {
+                let mut data = read_data(row).ok()?;
+                data.unread.clear();
+                data.unread_in_errors.clear();
+                data.ends_by_indentation.clear();
+                data.ends_before_comments.clear();
+                (self.grammar().clone(), data)
+            }
+            None => return None,
+        };
+        let symbols = Symbols::new(grammar);
+        let spec = Spec::new(data, &symbols, false).ok()?;
+        let roles = roles(&spec, &symbols).ok()?;
+        Some(Language {
+            name: self.name,
+            head: self.head,
+            symbols,
+            node_types_source: self.node_types_source,
+            named_selectors: String::new(),
+            named_files: Vec::new(),
+            is_built_in: true,
+            outline: "",
+            roles,
+            spec,
+            node_types: OnceLock::new(),
+            fingerprint: format!("{}-ast-grep", self.fingerprint),
+            data: OnceLock::new(),
+            memos: Memos::default(),
+            for_ast_grep: OnceLock::from(None),
         })
     }
 }

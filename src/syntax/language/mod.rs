@@ -5,6 +5,7 @@
 //!
 //! This module knows nothing about trees and selectors: a kind that is defined by a selector is kept here as its text.
 
+mod ast_grep_words;
 mod autoload;
 mod by_type;
 mod closed_types;

@@ -31,6 +31,8 @@ pub struct Language {
     pub(super) fingerprint: String,
     pub(super) data: OnceLock<Box<Data>>,
     pub(super) memos: Memos,
+    /// The language as ast-grep reads it; `None` if that is this one.
+    pub(super) for_ast_grep: OnceLock<Option<Box<Language>>>,
 }
 
 impl Language {
@@ -123,6 +125,11 @@ impl Language {
     /// The id of a named type. `ERROR` is one.
     pub fn type_id(&self, name: &str) -> Option<TypeId> {
         self.symbols.type_id(name)
+    }
+
+    /// Whether a word names a supertype of the grammar: no node has it as its type.
+    pub fn is_supertype(&self, name: &str) -> bool {
+        self.symbols.is_supertype(name)
     }
 
     /// The id of an anonymous token: `async`, `(`.

@@ -14,6 +14,8 @@ use super::resolved::Language;
 pub(super) struct Row {
     pub name: &'static str,
     pub grammar: Grammar,
+    /// The grammar with which ast-grep reads the language, if it is another one.
+    pub ast_grep: Option<LanguageFn>,
     pub node_types: &'static str,
     pub data: Source,
     /// The files of named selectors: name and text.

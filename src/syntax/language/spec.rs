@@ -1,6 +1,7 @@
 //! The keys of a language's data, and what is made of them: every word is looked up in the grammar when the language loads. The engine
 //! uses ids, sets of types, paths and patterns at run time; nothing compares the names of types.
 
+use super::ast_grep_words::AstGrepWords;
 use super::by_type::ByType;
 use super::docs::Docs;
 use super::flow::Flow;
@@ -231,6 +232,8 @@ rules! {
         compatibility: Compatibility,
         /// Code in other languages.
         injections: Vec<Injection>,
+        /// How rules of ast-grep are read.
+        ast_grep: AstGrepWords,
         /// The limits of the grammar's scanner.
         limits: Limits,
     } => {

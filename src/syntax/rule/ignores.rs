@@ -118,12 +118,13 @@ fn read(tree: &Tree, comment: Node) -> Option<Ignore> {
     let text = tree.node_text(comment);
     // The signs of comments are no letters, so the word is the first of the comment.
     let words = text.trim_start_matches(|letter: char| !letter.is_alphanumeric());
-    let (rest, is_of_file, is_own) = if let Some(rest) = words.strip_prefix(OF_FILE) {
-        (rest, true, true)
-    } else if let Some(rest) = words.strip_prefix(OWN) {
-        (rest, false, true)
-    } else {
-        (words.strip_prefix(FOREIGN)?, false, false)
+    if let Some(rest) = words.strip_prefix(FOREIGN) {
+        let (rules, covered) = (named_as_foreign(rest), covered_as_foreign(tree, comment));
+        return Some(Ignore { comment, rules, reason: None, covered, is_used: Cell::new(false) });
+    }
+    let (rest, is_of_file) = match words.strip_prefix(OF_FILE) {
+        Some(rest) => (rest, true),
+        None => (words.strip_prefix(OWN)?, false),
     };
     let rest = rest.lines().next().unwrap_or_default();
     if rest.starts_with(|letter: char| letter.is_alphanumeric() || letter == '-' || letter == '_') {
@@ -142,11 +143,7 @@ fn read(tree: &Tree, comment: Node) -> Option<Ignore> {
             .collect(),
         None => Vec::new(),
     };
-    let covered = match (is_of_file, is_own) {
-        (true, _) => None,
-        (false, true) => Some(covered_by(tree, comment)),
-        (false, false) => Some(Covered::Line(foreign_line(tree, comment))),
-    };
+    let covered = (!is_of_file).then(|| covered_by(tree, comment));
     let reason = reason.map(str::to_owned).filter(|reason| !reason.is_empty());
     Some(Ignore { comment, rules, reason, covered, is_used: Cell::new(false) })
 }
@@ -170,13 +167,23 @@ fn covered_by(tree: &Tree, comment: Node) -> Covered {
     }
 }
 
-/// The line of the comment if it has code before the comment; otherwise the next one with code.
-fn foreign_line(tree: &Tree, comment: Node) -> usize {
+/// The part that a comment of ast-grep is about: the line on which the code before it begins, if that ends on the line of the comment;
+/// otherwise the next line. The whole file, if the comment is in the first line and the second is empty.
+fn covered_as_foreign(tree: &Tree, comment: Node) -> Option<Covered> {
+    let table = tree.table();
     let line = tree.start(comment).line;
-    match statement_below(tree, comment).filter(|_| tree.starts_its_line(comment)) {
-        Some(statement) => tree.start(statement).line,
-        None => line,
+    if let Some(before) = table.previous_sibling(comment).filter(|&before| tree.end(before).line == line) {
+        return Some(Covered::Line(tree.start(before).line));
     }
+    let is_apart = table.next_sibling(comment).is_none_or(|next| tree.start(next).line > 2);
+    (line > 1 || !is_apart).then_some(Covered::Line(line + 1))
+}
+
+/// The rules that a comment of ast-grep names after its first word; none if it is about all.
+fn named_as_foreign(rest: &str) -> Vec<String> {
+    let Some((_, list)) = rest.trim().split_once(':') else { return Vec::new() };
+    let name = |name: &str| name.trim_start().split(' ').next().unwrap_or_default().to_owned();
+    list.split(',').map(name).collect()
 }
 
 /// The largest node that begins with the code below a comment, and lies in the same block.

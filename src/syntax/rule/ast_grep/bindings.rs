@@ -34,14 +34,27 @@ impl Env {
         })
     }
 
-    /// The nodes that a name is bound to.
+    /// The siblings that a name is bound to.
+    pub fn many(&self, name: &str) -> &[Node] {
+        let found = self.bound.iter().find_map(|(known, bound)| match bound {
+            Bound::Many(nodes) if known == name => Some(nodes.as_slice()),
+            _ => None,
+        });
+        found.unwrap_or_default()
+    }
+
+    /// The nodes that a name is bound to, alone or as siblings.
     pub fn nodes(&self, name: &str) -> Vec<Node> {
-        let found = self.bound.iter().find(|(known, _)| known == name);
-        match found {
-            Some((_, Bound::One(node))) => vec![*node],
-            Some((_, Bound::Many(nodes))) => nodes.clone(),
-            None => Vec::new(),
-        }
+        self.one(name).map_or_else(|| self.many(name).to_vec(), |node| vec![node])
+    }
+
+    /// Takes over what others have bound to some names. False if a name means other code here.
+    pub fn take_from(&mut self, other: &Env, names: &[String], tree: &Tree) -> bool {
+        names.iter().all(|name| match (other.one(name), other.many(name)) {
+            (Some(node), _) => self.bind(name, node, tree),
+            (None, []) => true,
+            (None, nodes) => self.bind_many(name, nodes.to_vec(), tree),
+        })
     }
 
     /// Binds a name to a node. A name that is bound must mean the same code.
@@ -87,14 +100,18 @@ impl Env {
     pub fn of_captures(tree: &Tree, captures: &[(String, Captured)]) -> Env {
         let bound = |captured: Captured| match captured {
             Captured::Node(node) => Bound::One(node),
-            Captured::Siblings { .. } => Bound::Many(captured.nodes(tree)),
+            Captured::Siblings { first, last } => {
+                let table = tree.table();
+                let siblings = std::iter::successors(Some(first), |&node| table.next_sibling(node));
+                Bound::Many(siblings.take_while(|&node| node <= last).collect())
+            }
             Captured::Nothing => Bound::Many(Vec::new()),
         };
         Env { bound: captures.iter().map(|(name, captured)| (name.clone(), bound(*captured))).collect() }
     }
 }
 
-/// Whether two nodes have the same leaves in the same structure; a leaf is compared by its text alone.
+/// Whether two nodes have the same leaves in the same structure; a node without named children is compared by its text alone.
 fn is_same(tree: &Tree, one: Node, other: Node) -> bool {
     let table = tree.table();
     let mut open = vec![(one, other)];
@@ -102,7 +119,7 @@ fn is_same(tree: &Tree, one: Node, other: Node) -> bool {
         if one == other {
             continue;
         }
-        let is_leaf = |node: Node| table.is_named(node) && table.children(node).next().is_none();
+        let is_leaf = |node: Node| !table.children(node).any(|child| table.is_named(child));
         if is_leaf(one) || is_leaf(other) {
             if tree.node_text(one) != tree.node_text(other) {
                 return false;

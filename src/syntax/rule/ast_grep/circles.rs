@@ -77,6 +77,11 @@ fn collect_needs(rule: &RuleObject, numbers: &FxHashMap<String, usize>, needed: 
                     needed.push(Needed { number, place: name.place });
                 }
             }
+            Part::Call(call) => {
+                let called = numbers.get(&call.name.value);
+                needed.extend(called.map(|&number| Needed { number, place: call.name.place }));
+                call.arguments.iter().for_each(|(_, rule)| collect_needs(rule, numbers, needed));
+            }
             Part::Pattern(_) | Part::Kind(_) | Part::Regex(_) | Part::Range(_) | Part::Relation(_) => {}
         }
     }

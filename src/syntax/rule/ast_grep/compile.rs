@@ -2,67 +2,150 @@
 
 use std::cell::RefCell;
 
-use regex::Regex;
 use rustc_hash::FxHashMap;
 
+use super::check::{check_names, names_of};
 use super::circles::refuse_circles;
-use super::condition::{Compiled, Condition, NamedRule, Related, StopAt};
+use super::condition::{Called, Compiled, Condition, NamedRule, Related, StopAt};
 use super::error::AstGrepError;
 use super::kinds::kind_selector;
-use super::model::{Config, Part, RuleObject, Stop};
+use super::model::{Call, Config, Expansion, Part, Placed, Relation, RuleObject, Stop};
 use super::pattern::Pattern;
-use crate::language::{Language, TypeId, TypeSet};
-
-/// Looks up the words of one rule.
-struct Compiler {
-    language: &'static Language,
-    numbers: FxHashMap<String, usize>,
-}
+use super::regex::compile_regex;
+use super::types::types_of;
+use crate::language::Language;
 
 type Made<T> = Result<T, AstGrepError>;
 
+/// The rules that have names, in the order in which they got their numbers.
+#[derive(Default)]
+struct Named<'c> {
+    /// Whose rule it is, its name, and the rule once it is made.
+    rules: Vec<(Owner<'c>, &'c str, Option<NamedRule>)>,
+}
+
+/// The rule that has a utility: a rule by its place in memory, or the project.
+#[derive(Clone, Copy, PartialEq, Eq)]
+struct Owner<'c>(Option<&'c str>);
+
+/// Looks up the words of one rule of a project, its utilities or the rule itself.
+#[derive(Clone, Copy)]
+struct Compiler<'c, 'n> {
+    language: &'static Language,
+    named: &'n RefCell<Named<'c>>,
+    globals: &'c [(String, Config)],
+    owner: Owner<'c>,
+    utils: &'c [(Placed<String>, RuleObject)],
+    parameters: &'c [String],
+}
+
 /// Makes a rule ready for a language.
+///
+/// # Errors
+/// At a word that the language does not have, a pattern that cannot be read, a name that nothing has.
 pub(super) fn compile(config: &Config, language: &'static Language) -> Made<Compiled> {
+    let utils = config.utils.iter().map(|(name, rule)| (name.value.as_str(), rule));
+    let globals = config.globals.iter().map(|(name, global)| (name.as_str(), &global.rule));
+    let all: Vec<(&str, &RuleObject)> = utils.chain(globals).collect();
     let mut numbers = FxHashMap::default();
     // A rule's own names go before those of the project.
-    let globals = config.globals.iter().map(|(name, global)| (name, &global.rule));
-    let all: Vec<(&String, &RuleObject)> =
-        config.utils.iter().map(|(name, rule)| (name, rule)).chain(globals).collect();
     for (number, (name, _)) in all.iter().enumerate() {
-        numbers.entry((*name).clone()).or_insert(number);
+        numbers.entry((*name).to_owned()).or_insert(number);
     }
-    let rules: Vec<&RuleObject> = all.iter().map(|(_, rule)| *rule).collect();
-    refuse_circles(&rules, &numbers)?;
-    let compiler = Compiler { language, numbers };
-    let mut named = Vec::with_capacity(all.len());
-    for (number, (_, rule)) in all.iter().enumerate() {
-        let constraints = match number.checked_sub(config.utils.len()) {
-            Some(global) => compiler.constraints(&config.globals[global].1)?,
-            None => Vec::new(),
-        };
-        named.push(NamedRule { rule: compiler.object(rule)?, constraints });
+    refuse_circles(&all.iter().map(|(_, rule)| *rule).collect::<Vec<_>>(), &numbers)?;
+    let compiled = make(config, language)?;
+    let names = check_names(config, &compiled, &[])?;
+    for ((_, rewriter), (_, ready)) in config.rewriters.iter().zip(&compiled.rewriters) {
+        check_names(rewriter, ready, &names)?;
     }
-    let rule = compiler.object(&config.rule)?;
-    let types = Types { named: &named, known: RefCell::new(FxHashMap::default()) }.of(&rule, 0);
-    let constraints = compiler.constraints(config)?;
+    if compiled.types.is_none() {
+        let error =
+            AstGrepError::new("the rule does not say which kinds of nodes it is about".to_owned(), config.place);
+        return Err(error.hint("add `kind`, or a `pattern` that is more than a metavariable"));
+    }
+    Ok(compiled)
+}
+
+fn make(config: &Config, language: &'static Language) -> Made<Compiled> {
+    let named = RefCell::default();
+    let compiler = Compiler {
+        language,
+        named: &named,
+        globals: &config.globals,
+        owner: Owner(Some("")),
+        utils: &config.utils,
+        parameters: &[],
+    };
+    // All of its own utilities are read, also those that it does not use.
+    for (name, _) in &config.utils {
+        compiler.number_of(name)?;
+    }
     let mut rewriters = Vec::new();
     for (name, rewriter) in &config.rewriters {
         // A rewriter may name the utilities of the rule that it belongs to.
         let inner = Config { utils: rewriter.utils.iter().chain(&config.utils).cloned().collect(), ..rewriter.clone() };
-        rewriters.push((name.clone(), compile(&inner, language)?));
+        rewriters.push((name.clone(), make(&inner, language)?));
     }
-    let expansion = |expansion: Option<&super::model::Expansion>| match expansion {
+    let rule = compiler.object(&config.rule)?;
+    let constraints = compiler.constraints(config)?;
+    let expansion = |expansion: Option<&Expansion>| match expansion {
         Some(expansion) => Ok(Some((compiler.object(&expansion.rule)?, compiler.stop(&expansion.stop)?))),
         None => Ok(None),
     };
     let expand_start = expansion(config.fix.as_ref().and_then(|fix| fix.expand_start.as_ref()))?;
     let expand_end = expansion(config.fix.as_ref().and_then(|fix| fix.expand_end.as_ref()))?;
+    let named: Vec<NamedRule> = named.into_inner().rules.into_iter().filter_map(|(_, _, rule)| rule).collect();
+    let types = types_of(&rule, &named);
     Ok(Compiled { rule, constraints, named, types, rewriters, expand_start, expand_end })
 }
 
-impl Compiler {
-    fn constraints(&self, config: &Config) -> Made<Vec<(String, Condition)>> {
-        config.constraints.iter().map(|(name, rule)| Ok((name.clone(), self.object(rule)?))).collect()
+impl<'c> Compiler<'c, '_> {
+    /// The number of a rule with a name: a rule's own names go before those of the project.
+    fn number_of(&self, name: &Placed<String>) -> Made<usize> {
+        let own = self.utils.iter().find(|(known, _)| known.value == name.value);
+        let global = || self.globals.iter().find(|(known, _)| *known == name.value);
+        let (owner, word) = match (own, own.is_none().then(global).flatten()) {
+            (Some((known, _)), _) => (self.owner, known.value.as_str()),
+            (None, Some((known, _))) => (Owner(None), known.as_str()),
+            (None, None) => {
+                let error = AstGrepError::new(format!("no rule is called `{}`", name.value), name.place);
+                let known = self.utils.iter().map(|(known, _)| known.value.as_str());
+                let known = known.chain(self.globals.iter().map(|(known, _)| known.as_str()));
+                return Err(match crate::selector::nearest(&name.value, "", known) {
+                    Some(hint) => error.hint(hint),
+                    None => error,
+                });
+            }
+        };
+        let known = self.named.borrow().rules.iter().position(|(whose, known, _)| *whose == owner && *known == word);
+        if let Some(number) = known {
+            return Ok(number);
+        }
+        let number = self.named.borrow().rules.len();
+        self.named.borrow_mut().rules.push((owner, word, None));
+        let rule = match (own, global()) {
+            (Some((_, rule)), _) => {
+                let is_own = self.owner == Owner(Some(""));
+                NamedRule { rule: self.object(rule)?, constraints: Vec::new(), is_global: false, is_own }
+            }
+            (None, Some((name, config))) => {
+                let inner = Compiler {
+                    owner: Owner(Some(name)),
+                    utils: &config.utils,
+                    parameters: &config.parameters,
+                    ..*self
+                };
+                let (rule, constraints) = (inner.object(&config.rule)?, inner.constraints(config)?);
+                NamedRule { rule, constraints, is_global: true, is_own: false }
+            }
+            (None, None) => return Ok(number),
+        };
+        self.named.borrow_mut().rules[number].2 = Some(rule);
+        Ok(number)
+    }
+
+    fn constraints(&self, config: &'c Config) -> Made<Vec<(String, Condition)>> {
+        config.constraints.iter().map(|(name, rule)| Ok((name.value.clone(), self.object(rule)?))).collect()
     }
 
     fn object(&self, object: &RuleObject) -> Made<Condition> {
@@ -78,14 +161,7 @@ impl Compiler {
         Ok(match part {
             Part::Pattern(pattern) => Condition::Pattern(Pattern::new(pattern, self.language)?),
             Part::Kind(kind) => kind_selector(kind, self.language)?,
-            Part::Regex(regex) => match Regex::new(&regex.value) {
-                Ok(regex) => Condition::Regex(regex),
-                Err(error) => {
-                    let why = error.to_string();
-                    let why = why.lines().last().unwrap_or_default().trim().to_owned();
-                    return Err(AstGrepError::new(format!("the regex is not valid: {why}"), regex.place));
-                }
-            },
+            Part::Regex(regex) => Condition::Regex(compile_regex(regex)?),
             Part::NthChild(position) => Condition::NthChild {
                 step: position.step,
                 offset: position.offset,
@@ -96,26 +172,63 @@ impl Compiler {
             Part::All(all) => Condition::All(self.objects(all)?),
             Part::Any(any) => Condition::Any(self.objects(any)?),
             Part::Not(not) => Condition::Not(Box::new(self.object(not)?)),
-            Part::Matches(name) => match self.numbers.get(&name.value) {
-                Some(&number) => Condition::Named(number),
-                None => return Err(AstGrepError::new(format!("no rule is called `{}`", name.value), name.place)),
-            },
-            Part::Relation(relation) => Condition::Relation(Related {
-                direction: relation.direction,
-                rule: Box::new(self.object(&relation.rule)?),
-                stop: self.stop(&relation.stop)?,
-                field: match &relation.field {
-                    None => None,
-                    Some(field) => match self.language.field_id(&field.value) {
-                        Some(id) => Some(id),
-                        None => {
-                            let message = format!("{} has no field `{}`", self.language.name(), field.value);
-                            return Err(AstGrepError::new(message, field.place));
-                        }
-                    },
-                },
-            }),
+            Part::Matches(name) if self.parameters.contains(&name.value) => Condition::Parameter(name.value.clone()),
+            Part::Matches(name) => {
+                let needed = self.parameters_of(name);
+                if let Some(first) = needed.first() {
+                    let message = format!("`{}` needs a rule for `{first}`", name.value);
+                    return Err(AstGrepError::new(message, name.place));
+                }
+                Condition::Named(self.number_of(name)?)
+            }
+            Part::Call(call) => self.call(call)?,
+            Part::Relation(relation) => self.relation(relation)?,
         })
+    }
+
+    /// The parameters of a utility of the project.
+    fn parameters_of(&self, name: &Placed<String>) -> &'c [String] {
+        if self.utils.iter().any(|(known, _)| known.value == name.value) {
+            return &[];
+        }
+        self.globals.iter().find(|(known, _)| *known == name.value).map_or(&[], |(_, config)| &config.parameters)
+    }
+
+    fn call(&self, call: &Call) -> Made<Condition> {
+        let name = &call.name;
+        let parameters = self.parameters_of(name);
+        if let Some((extra, _)) = call.arguments.iter().find(|(given, _)| !parameters.contains(&given.value)) {
+            let message = format!("`{}` has no argument `{}`", name.value, extra.value);
+            return Err(AstGrepError::new(message, extra.place));
+        }
+        if let Some(lacking) =
+            parameters.iter().find(|one| !call.arguments.iter().any(|(given, _)| given.value == **one))
+        {
+            return Err(AstGrepError::new(format!("`{}` needs a rule for `{lacking}`", name.value), name.place));
+        }
+        let number = self.number_of(name)?;
+        let arguments = call.arguments.iter().map(|(name, rule)| Ok((name.value.clone(), self.object(rule)?)));
+        let arguments = arguments.collect::<Made<Vec<_>>>()?;
+        let mut names = Vec::new();
+        arguments.iter().for_each(|(_, rule)| names_of(rule, &mut names));
+        Ok(Condition::Call(Called { number, arguments, names }))
+    }
+
+    fn relation(&self, relation: &Relation) -> Made<Condition> {
+        let field = match &relation.field {
+            None => None,
+            Some(field) => match self.language.field_id(&field.value) {
+                Some(id) => Some(id),
+                None => {
+                    let message = format!("{} has no field `{}`", self.language.name(), field.value);
+                    return Err(AstGrepError::new(message, field.place));
+                }
+            },
+        };
+        let rule = Box::new(self.object(&relation.rule)?);
+        let types = types_of(&rule, &[]);
+        let stop = self.stop(&relation.stop)?;
+        Ok(Condition::Relation(Related { direction: relation.direction, rule, stop, field, types }))
     }
 
     fn stop(&self, stop: &Stop) -> Made<StopAt> {
@@ -125,75 +238,4 @@ impl Compiler {
             Stop::Rule(rule) => StopAt::Rule(Box::new(self.object(rule)?)),
         })
     }
-}
-
-/// The types of the nodes for which conditions may hold.
-struct Types<'n> {
-    named: &'n [NamedRule],
-    /// Those of named rules, each looked at once: a few rules that name each other twice would otherwise be looked at for ever.
-    known: RefCell<FxHashMap<usize, Option<TypeSet>>>,
-}
-
-impl Types<'_> {
-    /// The types of a condition; any if `None`.
-    fn of(&self, condition: &Condition, depth: usize) -> Option<TypeSet> {
-        use super::pattern::{Kind, PatternNode};
-        const DEEPEST: usize = 64;
-        if depth > DEEPEST {
-            return None;
-        }
-        match condition {
-            Condition::Pattern(pattern) => {
-                let kind = match (&pattern.root, pattern.root_type) {
-                    (_, Some(kind)) => kind,
-                    (_, None) if pattern.strictness == super::model::Strictness::Template => return None,
-                    (
-                        PatternNode::Leaf { kind: Kind::Of(kind), .. }
-                        | PatternNode::Inner { kind: Kind::Of(kind), .. },
-                        _,
-                    ) => *kind,
-                    _ => return None,
-                };
-                Some(one_type(kind))
-            }
-            Condition::Kind(kind) => Some(one_type(*kind)),
-            Condition::All(all) => {
-                let mut known: Option<TypeSet> = None;
-                for types in all.iter().filter_map(|part| self.of(part, depth + 1)) {
-                    known = Some(match known {
-                        None => types,
-                        Some(known) => {
-                            known.types().filter(|&id| types.contains(id)).fold(TypeSet::default(), |mut set, id| {
-                                set.insert(id);
-                                set
-                            })
-                        }
-                    });
-                }
-                known
-            }
-            Condition::Any(any) => {
-                let mut union = TypeSet::default();
-                for part in any {
-                    union.union_with(&self.of(part, depth + 1)?);
-                }
-                Some(union)
-            }
-            Condition::Named(number) => {
-                if let Some(known) = self.known.borrow().get(number) {
-                    return known.clone();
-                }
-                let types = self.of(&self.named.get(*number)?.rule, depth + 1);
-                self.known.borrow_mut().insert(*number, types.clone());
-                types
-            }
-            _ => None,
-        }
-    }
-}
-
-fn one_type(kind: TypeId) -> TypeSet {
-    let mut set = TypeSet::default();
-    set.insert(kind);
-    set
 }

@@ -4,13 +4,13 @@ use regex::Regex;
 
 use super::model::{Direction, Range};
 use super::pattern::Pattern;
-use crate::language::{FieldId, TypeId, TypeSet};
+use crate::language::{FieldId, TypeSet};
 
 /// A condition on a node.
 #[derive(Debug)]
 pub(super) enum Condition {
     Pattern(Pattern),
-    Kind(TypeId),
+    Kind(TypeSet),
     Regex(Regex),
     NthChild {
         step: i64,
@@ -24,7 +24,21 @@ pub(super) enum Condition {
     Not(Box<Condition>),
     /// A rule with a name, by its number.
     Named(usize),
+    /// A rule with a name and parameters.
+    Call(Called),
+    /// A parameter of the rule with parameters that is evaluated.
+    Parameter(String),
     Relation(Related),
+}
+
+/// A rule with parameters, and what they are.
+#[derive(Debug)]
+pub(super) struct Called {
+    /// The number of the rule.
+    pub number: usize,
+    pub arguments: Vec<(String, Condition)>,
+    /// The metavariables of the arguments, which the caller gets.
+    pub names: Vec<String>,
 }
 
 /// A condition on another node.
@@ -34,6 +48,8 @@ pub(super) struct Related {
     pub rule: Box<Condition>,
     pub stop: StopAt,
     pub field: Option<FieldId>,
+    /// The types of the nodes for which `rule` may hold; any if `None`.
+    pub types: Option<TypeSet>,
 }
 
 /// How far a relation looks.
@@ -49,7 +65,7 @@ pub(super) enum StopAt {
 pub(super) struct Compiled {
     pub rule: Condition,
     pub constraints: Vec<(String, Condition)>,
-    /// The rules that have names, with their constraints.
+    /// The rules that have names.
     pub named: Vec<NamedRule>,
     /// The types that a match may have; any if `None`.
     pub types: Option<TypeSet>,
@@ -63,4 +79,8 @@ pub(super) struct Compiled {
 pub(super) struct NamedRule {
     pub rule: Condition,
     pub constraints: Vec<(String, Condition)>,
+    /// Whether it is a rule of the project: its metavariables are its own.
+    pub is_global: bool,
+    /// Whether it is a utility of the rule itself.
+    pub is_own: bool,
 }

@@ -40,14 +40,14 @@ impl AstGrepRule {
     /// The rule as one of ours.
     pub fn convert(&self) -> ConvertedRule {
         let mut uses = captured(&self.config);
-        let texts = [Some(&self.message), self.config.fix.as_ref().map(|fix| &fix.template)];
+        let texts = [Some(&self.message), self.config.fix.as_ref().map(|fix| &fix.template.value)];
         uses.extend(texts.into_iter().flatten().flat_map(|text| holes(text)));
-        uses.extend(self.config.constraints.iter().map(|(name, _)| name.clone()));
+        uses.extend(self.config.constraints.iter().map(|(name, _)| name.value.clone()));
         let (named, lost) = (Vec::new(), Vec::new());
         let mut writer = Writer { language: self.language, config: &self.config, named, uses, lost };
         let select = writer.object(&self.config.rule);
         for (name, _) in &self.config.constraints {
-            writer.lose(format!("`constraints` of `${name}`: a hole of a pattern takes no condition"), None);
+            writer.lose(format!("`constraints` of `${}`: a hole of a pattern takes no condition", name.value), None);
         }
         for (name, transform) in &self.config.transform {
             let kind = match transform.kind {
@@ -56,7 +56,7 @@ impl AstGrepRule {
                 TransformKind::Convert { .. } => "convert",
                 TransformKind::Rewrite { .. } => "rewrite",
             };
-            writer.lose(format!("`transform` `{name}` ({kind})"), None);
+            writer.lose(format!("`transform` `{}` ({kind})", name.value), None);
         }
         for (name, _) in &self.config.rewriters {
             writer.lose(format!("the rewriter `{name}`"), None);
@@ -75,9 +75,11 @@ impl AstGrepRule {
                 let _ = writeln!(toml, "{key} = {}", text(value.trim_end()));
             }
         }
-        for (key, globs) in [("files", &self.files), ("ignore", &self.ignores)] {
+        for (key, globs) in
+            [("files", self.config.files.as_deref().unwrap_or_default()), ("ignore", &self.config.ignores)]
+        {
             if !globs.is_empty() {
-                let globs: Vec<String> = globs.iter().map(|glob| text(glob)).collect();
+                let globs: Vec<String> = globs.iter().map(|glob| text(&glob.glob)).collect();
                 let _ = writeln!(toml, "{key} = [{}]", globs.join(", "));
             }
         }
@@ -156,6 +158,10 @@ impl Writer<'_> {
             }
             Part::Not(part) => format!(":not({})", self.object(part)),
             Part::Matches(name) => self.refer_to(name),
+            Part::Call(call) => {
+                self.lose(format!("the arguments of the utility `{}`", call.name.value), Some(call.name.place.line));
+                String::new()
+            }
             Part::Relation(relation) => self.relation(relation),
         }
     }
@@ -203,6 +209,10 @@ impl Writer<'_> {
 
     /// Kinds with combinators between them, as CSS has them.
     fn kinds(&mut self, written: &str) -> String {
+        if written.contains(':') {
+            self.lose(format!("pseudo-classes in `kind: {written}`"), None);
+            return "*".to_owned();
+        }
         let spaced = written.replace('>', " > ").replace('+', " + ").replace('~', " ~ ").replace(',', " , ");
         let words = spaced.split_whitespace().map(|word| match word {
             ">" => ">>".to_owned(),
@@ -249,7 +259,7 @@ impl Writer<'_> {
             }
             None => {}
         }
-        let local = self.config.utils.iter().find(|(known, _)| *known == written.value).map(|(_, rule)| rule);
+        let local = self.config.utils.iter().find(|(known, _)| known.value == written.value).map(|(_, rule)| rule);
         let global = self.config.globals.iter().find(|(known, _)| *known == written.value);
         if global.is_some_and(|(_, global)| local.is_none() && !global.constraints.is_empty()) {
             self.lose(format!("`constraints` of the utility `{}`", written.value), Some(written.place.line));
@@ -307,15 +317,15 @@ impl Writer<'_> {
             self.lose("the fix, since it goes beyond the match (`expandStart`, `expandEnd`)".to_owned(), None);
             return None;
         }
-        let made = self.config.transform.iter().map(|(name, _)| name);
+        let made = self.config.transform.iter().map(|(name, _)| &name.value);
         let uses = |name: &String| {
-            HOLE.captures_iter(&fix.template).any(|hole| hole.get(2).is_some_and(|used| used.as_str() == *name))
+            HOLE.captures_iter(&fix.template.value).any(|hole| hole.get(2).is_some_and(|used| used.as_str() == *name))
         };
         if made.clone().any(uses) {
             self.lose("the fix, since it uses what `transform` makes".to_owned(), None);
             return None;
         }
-        Some(of_captures(&fix.template, captured))
+        Some(of_captures(&fix.template.value, captured))
     }
 }
 
@@ -373,6 +383,7 @@ fn add_holes(rule: &RuleObject, names: &mut Vec<String>) {
             Part::All(parts) | Part::Any(parts) => parts.iter().for_each(|part| add_holes(part, names)),
             Part::Relation(relation) => add_holes(&relation.rule, names),
             Part::Not(part) => add_holes(part, names),
+            Part::Call(call) => call.arguments.iter().for_each(|(_, rule)| add_holes(rule, names)),
             Part::Kind(_) | Part::Regex(_) | Part::NthChild(_) | Part::Range(_) | Part::Matches(_) => {}
         }
     }

@@ -3,8 +3,9 @@
 use std::sync::Arc;
 
 use super::error::{AstGrepError, Place};
+use super::fields::{text, texts};
 use super::model::Config;
-use super::read::{Globals, config, text, texts};
+use super::read::{Globals, config};
 use super::yaml::{self, Value, Yaml};
 use crate::language::{Language, Languages};
 use crate::rule::Severity;
@@ -24,10 +25,6 @@ pub struct AstGrepRule {
     pub note: Option<String>,
     /// Where more is written.
     pub url: Option<String>,
-    /// Globs of files that it looks at.
-    pub files: Vec<String>,
-    /// Globs of files that it leaves out.
-    pub ignores: Vec<String>,
     /// The line at which it begins.
     pub line: usize,
     pub(in crate::rule) config: Config,
@@ -70,10 +67,22 @@ impl AstGrepUtilities {
     }
 }
 
-/// Whether a text looks like rules of ast-grep: a document with `id`, `language` and `rule`.
+/// Whether a text looks like rules of ast-grep: a document with `language` and `rule`.
 pub fn is_ast_grep(source: &str) -> bool {
-    let has = |key: &str| source.lines().any(|line| line.starts_with(key));
-    has("rule:") && has("language:")
+    has_keys(source, &["rule", "language"])
+}
+
+/// Whether a document of a text has all of some keys. One that is no YAML counts if it has lines that begin with them.
+fn has_keys(source: &str, keys: &[&str]) -> bool {
+    if keys.iter().any(|key| !source.contains(key)) {
+        return false;
+    }
+    let has_line =
+        |key: &&str| source.lines().any(|line| line.strip_prefix(*key).is_some_and(|rest| rest.starts_with(':')));
+    match yaml::read(source) {
+        Ok(documents) => documents.iter().any(|document| keys.iter().all(|key| document.get(key).is_some())),
+        Err(_) => keys.iter().all(has_line),
+    }
 }
 
 /// Reads the rules of a file; one that is wrong does not keep the others from being read.
@@ -112,15 +121,12 @@ fn read_rule(node: &Yaml, known: &Languages, utilities: &AstGrepUtilities) -> Re
         }
     };
     let optional = |key: &str| node.get(key).and_then(|node| node.text());
-    let globs = |key: &str| node.get(key).map(|node| texts(node, key)).transpose().map(Option::unwrap_or_default);
     let message = optional("message").filter(|message| !message.trim().is_empty()).unwrap_or_else(|| id.clone());
     Ok(AstGrepRule {
         severity,
         message,
         note: optional("note"),
         url: optional("url"),
-        files: globs("files")?,
-        ignores: globs("ignores")?,
         line: node.place.line,
         config: config(node, &utilities.of(language))?,
         id,
@@ -158,8 +164,7 @@ pub struct AstGrepTest {
 
 /// Whether a text looks like tests of ast-grep.
 pub fn is_ast_grep_test(source: &str) -> bool {
-    let has = |key: &str| source.lines().any(|line| line.starts_with(key));
-    has("id:") && !has("rule:") && (has("valid:") || has("invalid:"))
+    !is_ast_grep(source) && (has_keys(source, &["id", "valid"]) || has_keys(source, &["id", "invalid"]))
 }
 
 /// Reads the tests of a file.

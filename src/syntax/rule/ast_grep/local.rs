@@ -25,7 +25,7 @@ impl Condition {
     fn is_local(&self, around: &TypeSet) -> bool {
         match self {
             Condition::Pattern(_) | Condition::Kind(_) | Condition::Regex(_) | Condition::Named(_) => true,
-            Condition::NthChild { .. } | Condition::Range(_) => false,
+            Condition::NthChild { .. } | Condition::Range(_) | Condition::Call(_) | Condition::Parameter(_) => false,
             Condition::All(parts) | Condition::Any(parts) => parts.iter().all(|part| part.is_local(around)),
             Condition::Not(part) => part.is_local(around),
             Condition::Relation(related) => related.is_local(around),
@@ -56,7 +56,7 @@ impl Condition {
             Condition::Kind(_) => true,
             // Of all parts one decides before the others are asked, if it is for another type.
             Condition::All(parts) => {
-                let is_for_others = |part: &Condition| matches!(part, Condition::Kind(kind) if !around.contains(*kind));
+                let is_for_others = |part: &Condition| matches!(part, Condition::Kind(kinds) if !kinds.types().any(|kind| around.contains(kind)));
                 parts.first().is_some_and(is_for_others) || parts.iter().all(|part| part.asks_kind_alone(around))
             }
             Condition::Any(parts) => parts.iter().all(|part| part.asks_kind_alone(around)),
@@ -66,6 +66,8 @@ impl Condition {
             | Condition::NthChild { .. }
             | Condition::Range(_)
             | Condition::Named(_)
+            | Condition::Call(_)
+            | Condition::Parameter(_)
             | Condition::Relation(_) => false,
         }
     }

@@ -28,7 +28,11 @@ pub(super) fn matches(pattern: &Pattern, tree: &Tree, node: Node, env: &mut Env)
     }
     let mark = env.mark();
     let matching = Matching { tree, strictness: pattern.strictness };
-    let found = matches!(matching.node(&pattern.root, node, env), Compared::Both);
+    let found = match &pattern.root {
+        // A metavariable alone is any node, also a comment.
+        PatternNode::Var(var) if pattern.strictness == Strictness::Smart => matching.bind(var, node, env),
+        root => matches!(matching.node(root, node, env), Compared::Both),
+    };
     if !found {
         env.back_to(mark);
     }
@@ -43,18 +47,11 @@ impl Matching<'_> {
                 let is_kind = kind.holds(table.type_id(candidate));
                 self.leaf(text, *is_named, is_kind, candidate)
             }
-            PatternNode::Var(var) => {
-                if self.skips_comments() && self.tree.is_comment(candidate) {
-                    return Compared::SkipCandidate;
-                }
-                let is_bound = match var {
-                    MetaVar::One { is_named: true, .. } if !table.is_named(candidate) => false,
-                    MetaVar::One { name: Some(name), .. } => env.bind(name, candidate, self.tree),
-                    MetaVar::One { name: None, .. } | MetaVar::Many { name: None } => true,
-                    MetaVar::Many { name: Some(name) } => env.bind_many(name, vec![candidate], self.tree),
-                };
-                if is_bound { Compared::Both } else { Compared::No }
-            }
+            PatternNode::Var(_) if self.is_skipped(candidate) => Compared::SkipCandidate,
+            PatternNode::Var(var) => match self.bind(var, candidate, env) {
+                true => Compared::Both,
+                false => Compared::No,
+            },
             PatternNode::Inner { kind, children } => {
                 let is_kind = self.strictness == Strictness::Template || kind.holds(table.type_id(candidate));
                 let mark = env.mark();
@@ -67,12 +64,21 @@ impl Matching<'_> {
         }
     }
 
+    fn bind(&self, var: &MetaVar, candidate: Node, env: &mut Env) -> bool {
+        match var {
+            MetaVar::One { is_named: true, .. } if !self.tree.table().is_named(candidate) => false,
+            MetaVar::One { name: Some(name), .. } => env.bind(name, candidate, self.tree),
+            MetaVar::One { name: None, .. } | MetaVar::Many { name: None } => true,
+            MetaVar::Many { name: Some(name) } => env.bind_many(name, vec![candidate], self.tree),
+        }
+    }
+
     fn leaf(&self, text: &str, is_named: bool, is_kind: bool, candidate: Node) -> Compared {
         let is_candidate_named = self.tree.table().is_named(candidate);
         if is_kind && (!is_named || text == self.tree.node_text(candidate)) {
             return Compared::Both;
         }
-        if self.skips_comments() && self.tree.is_comment(candidate) {
+        if self.is_skipped(candidate) {
             return Compared::SkipCandidate;
         }
         let skips = match self.strictness {
@@ -91,8 +97,9 @@ impl Matching<'_> {
         }
     }
 
-    fn skips_comments(&self) -> bool {
-        matches!(self.strictness, Strictness::Relaxed | Strictness::Signature | Strictness::Template)
+    /// Whether a node does not count: a comment, or what else may be anywhere.
+    fn is_skipped(&self, candidate: Node) -> bool {
+        !matches!(self.strictness, Strictness::Cst | Strictness::Ast) && self.tree.table().is_extra(candidate)
     }
 
     fn children(&self, goals: &[PatternNode], parent: Node, env: &mut Env) -> bool {
@@ -208,12 +215,13 @@ impl Matching<'_> {
 
     /// Whether a candidate after the end of the pattern may be there.
     fn may_trail(&self, candidate: Node) -> bool {
-        let is_named = self.tree.table().is_named(candidate);
+        let (is_named, is_extra) = (self.tree.table().is_named(candidate), self.tree.table().is_extra(candidate));
         match self.strictness {
-            Strictness::Cst | Strictness::Ast => false,
+            Strictness::Cst => false,
             Strictness::Smart => true,
-            Strictness::Relaxed | Strictness::Signature => !is_named || self.tree.is_comment(candidate),
-            Strictness::Template => self.tree.is_comment(candidate),
+            Strictness::Ast => !is_named,
+            Strictness::Relaxed | Strictness::Signature => !is_named || is_extra,
+            Strictness::Template => is_extra,
         }
     }
 

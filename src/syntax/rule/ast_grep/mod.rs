@@ -5,6 +5,8 @@
 //! about them.
 
 mod bindings;
+mod case;
+mod check;
 mod circles;
 mod compile;
 mod condition;
@@ -12,14 +14,23 @@ mod convert;
 mod document;
 mod error;
 mod evaluate;
+mod fields;
+mod indent;
+mod kind_names;
 mod kinds;
 mod local;
 mod matching;
 mod model;
 mod pattern;
+mod position;
 mod read;
+mod reading;
 mod ready;
+mod regex;
+mod template;
 mod texts;
+mod transform;
+mod types;
 mod yaml;
 
 pub use convert::{ConvertedRule, LostPart};
@@ -29,4 +40,6 @@ pub use document::{
 };
 pub use error::{AstGrepError, Place};
 pub(in crate::rule) use model::Config;
+pub use model::FileGlob;
+pub use reading::read_as_ast_grep;
 pub(in crate::rule) use ready::{ReadyAstGrep, TooLong};

@@ -1,5 +1,8 @@
 //! A rule of ast-grep as it is read: words that are looked up when the rule is made ready for its language.
 
+use regex::Regex;
+
+use super::case::{Case, Separators};
 use super::error::Place;
 
 /// A value with its place in the YAML.
@@ -28,7 +31,16 @@ pub enum Part {
     Any(Vec<RuleObject>),
     Not(Box<RuleObject>),
     Matches(Placed<String>),
+    /// A utility with arguments.
+    Call(Call),
     Relation(Relation),
+}
+
+/// A utility, with a rule for each of its parameters.
+#[derive(Debug, Clone)]
+pub struct Call {
+    pub name: Placed<String>,
+    pub arguments: Vec<(Placed<String>, RuleObject)>,
 }
 
 /// A pattern as it is written.
@@ -67,11 +79,18 @@ pub struct NthChild {
     pub from_end: bool,
 }
 
-/// A part of the text, with lines and columns from 0.
+/// A part of the text.
 #[derive(Debug, Clone, Copy)]
 pub struct Range {
-    pub start: (usize, usize),
-    pub end: (usize, usize),
+    pub start: Corner,
+    pub end: Corner,
+}
+
+/// Where a part of the text begins or ends, from 0. Without a column, anywhere in the line.
+#[derive(Debug, Clone, Copy)]
+pub struct Corner {
+    pub line: usize,
+    pub column: Option<usize>,
 }
 
 /// Where another node is looked for.
@@ -103,16 +122,33 @@ pub enum Stop {
     Rule(Box<RuleObject>),
 }
 
+/// A glob of files, in which `*` does not end at a `/`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct FileGlob {
+    /// The glob.
+    pub glob: String,
+    /// Whether upper and lower case are the same for it.
+    pub ignores_case: bool,
+}
+
 /// A rule with what belongs to it.
 #[derive(Debug, Clone)]
 pub struct Config {
     pub rule: RuleObject,
-    pub constraints: Vec<(String, RuleObject)>,
-    pub utils: Vec<(String, RuleObject)>,
-    pub transform: Vec<(String, Transform)>,
+    /// The place of the rule object.
+    pub place: Place,
+    pub constraints: Vec<(Placed<String>, RuleObject)>,
+    pub utils: Vec<(Placed<String>, RuleObject)>,
+    pub transform: Vec<(Placed<String>, Transform)>,
     pub rewriters: Vec<(String, Config)>,
     pub fix: Option<Fix>,
-    pub labels: Vec<(String, Option<String>)>,
+    /// The files that it looks at; all if `None`.
+    pub files: Option<Vec<FileGlob>>,
+    /// The files that it leaves out.
+    pub ignores: Vec<FileGlob>,
+    pub labels: Vec<(Placed<String>, Option<String>)>,
+    /// The names of the rules that a utility is called with.
+    pub parameters: Vec<String>,
     /// Rules of the project that `matches` may name, too.
     pub globals: std::sync::Arc<Vec<(String, Config)>>,
 }
@@ -120,8 +156,10 @@ pub struct Config {
 /// A text that is made of a capture.
 #[derive(Debug, Clone)]
 pub struct Transform {
-    /// The capture, without `$`.
-    pub source: String,
+    /// The name of the capture.
+    pub source: Placed<String>,
+    /// Whether it is a capture of several nodes: `$$$A`.
+    pub is_of_many: bool,
     pub kind: TransformKind,
 }
 
@@ -129,15 +167,15 @@ pub struct Transform {
 #[derive(Debug, Clone)]
 pub enum TransformKind {
     Substring { start: Option<i64>, end: Option<i64> },
-    Replace { regex: String, by: String },
-    Convert { case: String, separators: Option<Vec<String>> },
+    Replace { regex: Regex, by: String },
+    Convert { case: Case, separators: Separators },
     Rewrite { rewriters: Vec<String>, join: Option<String> },
 }
 
 /// The replacement of a match.
 #[derive(Debug, Clone)]
 pub struct Fix {
-    pub template: String,
+    pub template: Placed<String>,
     /// Nodes before and after the match that are replaced with it.
     pub expand_start: Option<Expansion>,
     pub expand_end: Option<Expansion>,

@@ -1,6 +1,7 @@
 //! Patterns: code with metavariables, parsed in the rule's language.
 
 use super::error::AstGrepError;
+use super::kind_names::find_kind;
 use super::model::{PatternText, Strictness};
 use crate::language::{Language, TypeId};
 use crate::text::Text;
@@ -56,10 +57,28 @@ pub(super) enum MetaVar {
     Many { name: Option<String> },
 }
 
-/// The text of a pattern in which metavariables are words that the grammar reads as one node.
+/// The text of a pattern as the grammar reads it.
 struct Spelled {
     text: String,
-    words: Vec<(String, MetaVar)>,
+    spelling: Spelling,
+}
+
+/// How metavariables are written in it.
+enum Spelling {
+    /// With another sign in place of `$`.
+    Sign(char),
+    /// As words of the language.
+    Words(Vec<(String, MetaVar)>),
+}
+
+impl Spelling {
+    /// The metavariable that the text of a node is.
+    fn meta_var(&self, text: &str) -> Option<MetaVar> {
+        match self {
+            Spelling::Sign(sign) => meta_var_of(text, *sign),
+            Spelling::Words(words) => words.iter().find(|(word, _)| word == text).map(|(_, var)| var.clone()),
+        }
+    }
 }
 
 impl Pattern {
@@ -69,59 +88,46 @@ impl Pattern {
     /// If it is more than one node, has nothing, or its selector finds nothing in it.
     pub fn new(written: &PatternText, language: &'static Language) -> Result<Pattern, AstGrepError> {
         let wrong = |message: String| AstGrepError::new(message, written.code.place);
-        let spelled = spell(&written.code.value, language);
-        let parse = |text: &str| {
-            Tree::parse(Text::new(text), language, &ParseLimits::default()).map_err(|error| wrong(error.to_string()))
-        };
-        let mut tree = parse(&spelled.text)?;
-        let mut first = 0;
-        // In some languages code begins after a sign: what comes before it is text.
-        if let Some(head) = head_of(language).filter(|_| is_text(&tree)) {
-            tree = parse(&format!("{head}{}", spelled.text))?;
-            first = head.trim_end().len();
-        }
+        let code = &written.code.value;
+        let spelled = spell(code, language);
+        let tree = Tree::parse(Text::new(&spelled.text), language, &ParseLimits::default())
+            .map_err(|error| wrong(error.to_string()))?;
         let table = tree.table();
         let (node, root_type) = match &written.selector {
             Some(selector) => {
-                let Some(kind) = language.type_id(&selector.value) else {
-                    let message = format!("{} has no kind `{}`", language.name(), selector.value);
-                    return Err(AstGrepError::new(message, selector.place));
-                };
-                let found = table.nodes().find(|&node| table.type_id(node) == kind);
+                let kind = find_kind(selector, language)?;
+                let found = table.nodes().find(|&node| kind.contains(table.type_id(node)));
                 let Some(found) = found else {
                     let message = format!("no `{}` is in the context", selector.value);
                     return Err(AstGrepError::new(message, selector.place));
                 };
-                (found, Some(kind))
+                (found, Some(table.type_id(found)))
             }
             None => {
-                if table.children(tree.root()).next().is_none() {
+                let code: Vec<Node> = table.children(tree.root()).collect();
+                if code.is_empty() {
                     return Err(wrong("the pattern is empty".to_owned()));
                 }
-                let mut node = tree.root();
-                if first > 0 {
-                    let code: Vec<Node> =
-                        table.children(node).filter(|&child| tree.span(child).start() >= first).collect();
-                    match code[..] {
-                        [only] => node = only,
-                        _ => {
-                            let error = wrong("the pattern is more than one node".to_owned());
-                            return Err(error.hint("give `context` and `selector`"));
-                        }
-                    }
-                } else if !is_single(&tree, node) {
-                    let error = wrong("the pattern is more than one node".to_owned());
-                    return Err(error.hint("give `context` and `selector`"));
-                }
-                while is_single(&tree, node)
-                    && let Some(child) = table.children(node).next()
-                {
+                // A line end after the pattern is no other node.
+                let code = match &code[..] {
+                    [only, end] if !table.is_named(*end) && tree.node_text(*end).trim().is_empty() => vec![*only],
+                    _ => code,
+                };
+                let mut node = only_of(&tree, &code).ok_or_else(|| {
+                    wrong("the pattern is more than one node".to_owned()).hint("give `context` and `selector`")
+                })?;
+                while let Some(child) = only_of(&tree, &table.children(node).collect::<Vec<_>>()) {
                     node = child;
                 }
                 (node, None)
             }
         };
-        Ok(Pattern { root: convert(&tree, node, &spelled.words), root_type, strictness: written.strictness })
+        let root = convert(&tree, node, &spelled.spelling);
+        if matches!(root, PatternNode::Var(MetaVar::Many { .. })) {
+            let error = wrong("the pattern is nothing but nodes of any number".to_owned());
+            return Err(error.hint("`$A` is one node; `$$$A` needs code around it"));
+        }
+        Ok(Pattern { root, root_type, strictness: written.strictness })
     }
 
     /// The texts of its leaves, which a match must contain.
@@ -140,26 +146,38 @@ impl Pattern {
         }
         texts
     }
-}
 
-/// Whether a node has one child, or another that is missing or blank.
-fn is_single(tree: &Tree, node: Node) -> bool {
-    let table = tree.table();
-    let mut children = table.children(node);
-    match (children.next(), children.next(), children.next()) {
-        (Some(_), None, _) => true,
-        (Some(_), Some(second), None) => {
-            table.is_missing(second) || (!table.is_named(second) && tree.node_text(second).trim().is_empty())
+    /// The names of its metavariables.
+    pub fn names(&self) -> Vec<&str> {
+        let mut names = Vec::new();
+        let mut open = vec![&self.root];
+        while let Some(node) = open.pop() {
+            match node {
+                PatternNode::Var(MetaVar::One { name: Some(name), .. } | MetaVar::Many { name: Some(name) }) => {
+                    names.push(name.as_str());
+                }
+                PatternNode::Inner { children, .. } => open.extend(children),
+                _ => {}
+            }
         }
-        _ => false,
+        names
     }
 }
 
-fn convert(tree: &Tree, node: Node, words: &[(String, MetaVar)]) -> PatternNode {
+/// The node of some that counts: the only one, or the first if the second is missing or has no name.
+fn only_of(tree: &Tree, nodes: &[Node]) -> Option<Node> {
+    match *nodes {
+        [only] => Some(only),
+        [first, second] if tree.table().is_missing(second) || tree.type_name(second).is_empty() => Some(first),
+        _ => None,
+    }
+}
+
+fn convert(tree: &Tree, node: Node, spelling: &Spelling) -> PatternNode {
     let table = tree.table();
     let text = tree.node_text(node);
-    if let Some((_, var)) = words.iter().find(|(word, _)| *word == text) {
-        return PatternNode::Var(var.clone());
+    if let Some(var) = spelling.meta_var(&text) {
+        return PatternNode::Var(var);
     }
     let kind = if table.is_error(node) { Kind::Any } else { Kind::Of(table.type_id(node)) };
     let children: Vec<Node> = table.children(node).collect();
@@ -167,94 +185,77 @@ fn convert(tree: &Tree, node: Node, words: &[(String, MetaVar)]) -> PatternNode 
         return PatternNode::Leaf { text: text.into_owned(), is_named: table.is_named(node), kind };
     }
     let children = children.into_iter().filter(|&child| !table.is_missing(child));
-    PatternNode::Inner { kind, children: children.map(|child| convert(tree, child, words)).collect() }
+    PatternNode::Inner { kind, children: children.map(|child| convert(tree, child, spelling)).collect() }
 }
 
-/// The code before a snippet that makes it code of the language: `<?php `.
-fn head_of(language: &Language) -> Option<&str> {
-    let around = &language.spec().pattern_contexts.first()?.around;
-    around.strip_suffix("$0").filter(|head| !head.trim().is_empty() && !head.contains('\n'))
+/// Puts another sign, or words of the language, in place of metavariables.
+fn spell(source: &str, language: &'static Language) -> Spelled {
+    let mut signs = language.spec().ast_grep.sign.chars();
+    match signs.next() {
+        Some(sign) => Spelled { text: with_sign(source, sign), spelling: Spelling::Sign(sign) },
+        None => spell_with_words(source, language),
+    }
 }
 
-/// Whether a tree is nothing but one node of text.
-fn is_text(tree: &Tree) -> bool {
-    let table = tree.table();
-    let mut children = table.children(tree.root());
-    let only = children.next().filter(|_| children.next().is_none());
-    only.is_some_and(|only| {
-        table.children(only).next().is_none() && tree.node_text(only).contains(['(', '$', ' ', ';'])
-    })
+/// A text in which the `$` of what may be a metavariable are another sign.
+fn with_sign(source: &str, sign: char) -> String {
+    let mut text = String::with_capacity(source.len());
+    let mut rest = source;
+    while let Some(at) = rest.find('$') {
+        text.push_str(&rest[..at]);
+        rest = &rest[at..];
+        let dollars = rest.len() - rest.trim_start_matches('$').len();
+        rest = &rest[dollars..];
+        let is_var = dollars == 3 || rest.starts_with(|letter: char| letter.is_ascii_uppercase() || letter == '_');
+        text.extend(std::iter::repeat_n(if is_var { sign } else { '$' }, dollars));
+    }
+    text.push_str(rest);
+    text
 }
 
-/// The sign in place of `$` in a language: a letter with which a name of capitals is one node.
-fn mark_of(language: &'static Language) -> Option<char> {
-    const MARKS: [char; 2] = ['$', 'µ'];
-    let head = head_of(language).unwrap_or_default();
-    let is_name = |mark: char| {
-        let word = format!("{mark}A");
-        let Ok(tree) = Tree::parse(Text::new(&format!("{head}{word}")), language, &ParseLimits::default()) else {
-            return false;
-        };
-        let table = tree.table();
-        let is_leaf = |node: Node| table.is_named(node) && table.children(node).next().is_none();
-        let is_whole = |node: Node| !table.is_error(node) && tree.node_text(node) == word.as_str();
-        let errors = tree.errors();
-        let is_sound = errors.iter().all(|error| error.span.is_empty());
-        is_sound && table.nodes().any(|node| is_leaf(node) && is_whole(node))
+/// The metavariable that a text is, with a sign in place of `$`.
+pub(super) fn meta_var_of(text: &str, sign: char) -> Option<MetaVar> {
+    let one = text.strip_prefix(sign)?;
+    let two = one.strip_prefix(sign);
+    let three = two.and_then(|rest| rest.strip_prefix(sign));
+    let name = |rest: &str| {
+        let is_name = |letter: char| letter.is_ascii_uppercase() || letter == '_' || letter.is_ascii_digit();
+        let is_valid = rest.chars().all(is_name) && !rest.starts_with(|letter: char| letter.is_ascii_digit());
+        (is_valid && !rest.is_empty()).then(|| (!rest.starts_with('_')).then(|| rest.to_owned()))
     };
-    MARKS.into_iter().find(|&mark| is_name(mark))
+    match (three, two) {
+        (Some(""), _) => Some(MetaVar::Many { name: None }),
+        (Some(rest), _) => name(rest).map(|name| MetaVar::Many { name }),
+        (None, Some(rest)) => name(rest).map(|name| MetaVar::One { name, is_named: false }),
+        (None, None) => name(one).map(|name| MetaVar::One { name, is_named: true }),
+    }
 }
 
 /// Puts words of the language in place of metavariables.
-fn spell(source: &str, language: &'static Language) -> Spelled {
-    let mut spelled = Spelled { text: String::with_capacity(source.len()), words: Vec::new() };
-    if !source.contains('$') {
-        spelled.text.push_str(source);
-        return spelled;
-    }
-    let mark = mark_of(language);
+fn spell_with_words(source: &str, language: &'static Language) -> Spelled {
+    let (mut text, mut words) = (String::with_capacity(source.len()), Vec::<(String, MetaVar)>::new());
     let spelling = language.spec().metavariable.first().map_or("cst{}", String::as_str);
     let mut rest = source;
     while let Some(at) = rest.find('$') {
-        spelled.text.push_str(&rest[..at]);
+        text.push_str(&rest[..at]);
         rest = &rest[at..];
         let dollars = rest.len() - rest.trim_start_matches('$').len();
-        let Some((var, length)) = meta_var(&rest[dollars..], dollars) else {
-            spelled.text.push_str(&rest[..dollars]);
-            rest = &rest[dollars..];
-            continue;
-        };
-        let name = &rest[dollars..dollars + length];
-        let word = match mark {
-            Some(mark) => mark.to_string().repeat(dollars) + name,
-            None => spelling.replace("{}", &(70_000 + spelled.words.len()).to_string()),
-        };
-        let known = spelled.words.iter().find(|(_, known)| *known == var).map(|(word, _)| word.clone());
-        let word = match (mark, known) {
-            (None, Some(known)) => known,
-            _ => word,
-        };
-        spelled.text.push_str(&word);
-        if !spelled.words.iter().any(|(known, _)| *known == word) {
-            spelled.words.push((word, var));
+        let is_name = |letter: char| letter.is_alphanumeric() || letter == '_';
+        let length = rest[dollars..].find(|letter| !is_name(letter)).map_or(rest.len(), |length| dollars + length);
+        match meta_var_of(&rest[..length], '$') {
+            Some(var) => {
+                let known = words.iter().find(|(_, known)| *known == var).map(|(word, _)| word.clone());
+                let word = known.unwrap_or_else(|| {
+                    let word = spelling.replace("{}", &(70_000 + words.len()).to_string());
+                    words.push((word.clone(), var));
+                    word
+                });
+                text.push_str(&word);
+            }
+            None => text.push_str(&rest[..length]),
         }
-        rest = &rest[dollars + length..];
+        rest = &rest[length..];
     }
-    spelled.text.push_str(rest);
-    spelled
-}
-
-/// The metavariable that a word after some `$` is, with the word's length.
-pub(super) fn meta_var(rest: &str, dollars: usize) -> Option<(MetaVar, usize)> {
-    let length = rest.find(|letter: char| !(letter.is_alphanumeric() || letter == '_')).unwrap_or(rest.len());
-    let word = &rest[..length];
-    let is_valid = word.chars().all(|letter| letter.is_ascii_uppercase() || letter == '_' || letter.is_ascii_digit());
-    let begins = word.starts_with(|letter: char| letter.is_ascii_uppercase() || letter == '_');
-    let name = || (!word.is_empty() && !word.starts_with('_')).then(|| word.to_owned());
-    let var = match dollars {
-        1 | 2 if is_valid && begins => MetaVar::One { name: name(), is_named: dollars == 1 },
-        3 if is_valid && (begins || word.is_empty()) => MetaVar::Many { name: name() },
-        _ => return None,
-    };
-    Some((var, length))
+    text.push_str(rest);
+    Spelled { text, spelling: Spelling::Words(words) }
 }

@@ -3,22 +3,23 @@
 use std::rc::Rc;
 use std::sync::Arc;
 
-use super::error::{AstGrepError, Place};
+use super::error::AstGrepError;
+use super::fields::{Read, entries, list, text, texts, unknown_key, wrong};
 use super::model::{
-    Config, Direction, Expansion, Fix, NthChild, Part, PatternText, Placed, Range, Relation, RuleObject, Stop,
-    Strictness, Transform, TransformKind,
+    Call, Config, Corner, Direction, Expansion, FileGlob, Fix, NthChild, Part, PatternText, Placed, Range, Relation,
+    RuleObject, Stop, Strictness,
 };
+use super::position::position;
+use super::transform::transforms;
 use super::yaml::{Entry, Value, Yaml};
 use crate::selector::nearest;
-
-type Read<T> = Result<T, AstGrepError>;
 
 const RULE_KEYS: [&str; 13] = [
     "pattern", "kind", "regex", "nthChild", "range", "inside", "has", "precedes", "follows", "all", "any", "not",
     "matches",
 ];
 /// The keys of a rule's file; others are `metadata` of other tools.
-pub(super) const CONFIG_KEYS: [&str; 16] = [
+pub(super) const CONFIG_KEYS: [&str; 17] = [
     "id",
     "language",
     "rule",
@@ -35,54 +36,11 @@ pub(super) const CONFIG_KEYS: [&str; 16] = [
     "ignores",
     "url",
     "metadata",
+    "arguments",
 ];
 
 /// The rules of a project that others may name.
 pub(super) type Globals = Arc<Vec<(String, Config)>>;
-
-fn wrong<T>(node: &Yaml, message: impl Into<String>) -> Read<T> {
-    Err(AstGrepError::new(message.into(), node.place))
-}
-
-fn entries<'y>(node: &'y Yaml, what: &str) -> Read<&'y [Entry]> {
-    match &node.value {
-        Value::Table(entries) => Ok(entries),
-        Value::Null => Ok(&[]),
-        _ => wrong(node, format!("{what} is a table")),
-    }
-}
-
-fn list<'y>(node: &'y Yaml, what: &str) -> Read<&'y [Rc<Yaml>]> {
-    match &node.value {
-        Value::List(items) => Ok(items),
-        Value::Null => Ok(&[]),
-        _ => wrong(node, format!("{what} is a list")),
-    }
-}
-
-pub(super) fn text(node: &Yaml, what: &str) -> Read<Placed<String>> {
-    match node.text() {
-        Some(value) => Ok(Placed { value, place: node.place }),
-        None => wrong(node, format!("{what} is a text")),
-    }
-}
-
-/// The texts of a list; a text alone is a list of one.
-pub(super) fn texts(node: &Yaml, what: &str) -> Read<Vec<String>> {
-    match &node.value {
-        Value::List(items) => items.iter().map(|item| Ok(text(item, what)?.value)).collect(),
-        Value::Null => Ok(Vec::new()),
-        _ => Ok(vec![text(node, what)?.value]),
-    }
-}
-
-fn unknown_key(entry: &Entry, known: &[&str]) -> AstGrepError {
-    let error = AstGrepError::new(format!("unknown key `{}`", entry.key), entry.place);
-    match nearest(&entry.key, "", known.iter().copied()) {
-        Some(hint) => error.hint(hint),
-        None => error.hint(format!("one of `{}`", known.join("`, `"))),
-    }
-}
 
 /// The parts of a rule beside its metadata.
 pub(super) fn config(node: &Yaml, globals: &Globals) -> Read<Config> {
@@ -105,35 +63,62 @@ pub(super) fn config(node: &Yaml, globals: &Globals) -> Read<Config> {
             rewriters.push((text(id, "`id`")?.value, rewriter));
         }
     }
-    let named = |key: &str| -> Read<Vec<(String, RuleObject)>> {
+    let named = |key: &str| -> Read<Vec<(Placed<String>, RuleObject)>> {
         let Some(node) = node.get(key) else { return Ok(Vec::new()) };
-        entries(node, key)?.iter().map(|entry| Ok((entry.key.clone(), rule_object(&entry.value)?))).collect()
+        entries(node, key)?.iter().map(|entry| Ok((entry.name(), rule_object(&entry.value)?))).collect()
     };
-    let mut transforms = Vec::new();
-    if let Some(node) = node.get("transform") {
-        for entry in entries(node, "`transform`")? {
-            transforms.push((entry.key.clone(), transform(&entry.value)?));
-        }
-    }
     Ok(Config {
         rule: rule_object(written)?,
+        place: written.place,
         constraints: named("constraints")?,
         utils: named("utils")?,
-        transform: in_order(transforms, node.place)?,
+        transform: node.get("transform").map(|node| transforms(node)).transpose()?.unwrap_or_default(),
         rewriters,
         fix: node.get("fix").map(|node| fix(node)).transpose()?.flatten(),
+        files: node.get("files").map(|node| file_globs(node)).transpose()?,
+        ignores: node.get("ignores").map(|node| file_globs(node)).transpose()?.unwrap_or_default(),
         labels: labels(node)?,
+        parameters: parameters(node)?,
         globals: Arc::clone(globals),
     })
 }
 
-fn labels(node: &Yaml) -> Read<Vec<(String, Option<String>)>> {
+/// Globs of files: texts, or tables that say whether case counts.
+fn file_globs(node: &Yaml) -> Read<Vec<FileGlob>> {
+    let read = |item: &Rc<Yaml>| {
+        let (glob, ignores_case) = match item.get("glob") {
+            Some(glob) => {
+                let case = item.get("caseInsensitive").map(|node| &node.value);
+                (text(glob, "`glob`")?, matches!(case, Some(Value::Bool(true))))
+            }
+            None => (text(item, "a glob")?, false),
+        };
+        Ok(FileGlob { glob: glob.value, ignores_case })
+    };
+    list(node, "the list of files")?.iter().map(read).collect()
+}
+
+fn labels(node: &Yaml) -> Read<Vec<(Placed<String>, Option<String>)>> {
     let Some(node) = node.get("labels") else { return Ok(Vec::new()) };
     let label = |entry: &Entry| {
         let message = entry.value.get("message").map(|message| text(message, "`message`")).transpose()?;
-        Ok((entry.key.clone(), message.map(|message| message.value)))
+        match entry.value.get("style").and_then(|style| style.text()).as_deref() {
+            Some("primary" | "secondary") => Ok((entry.name(), message.map(|message| message.value))),
+            _ => wrong(&entry.value, "a label has the `style` `primary` or `secondary`"),
+        }
     };
     entries(node, "`labels`")?.iter().map(label).collect()
+}
+
+/// The names of the rules that a utility is called with.
+fn parameters(node: &Yaml) -> Read<Vec<String>> {
+    let Some(node) = node.get("arguments") else { return Ok(Vec::new()) };
+    let names = texts(node, "`arguments`")?;
+    let is_twice = |name: &String| names.iter().filter(|known| *known == name).count() > 1;
+    match names.iter().find(|name| name.is_empty() || is_twice(name)) {
+        Some(name) => wrong(node, format!("`{name}` is not a name, or there twice")),
+        None => Ok(names),
+    }
 }
 
 /// A rule object.
@@ -175,8 +160,13 @@ fn parts(node: &Yaml) -> Read<RuleObject> {
     if let Some(not) = node.get("not") {
         parts.push(Part::Not(Box::new(rule_object(not)?)));
     }
-    if let Some(matches) = node.get("matches") {
-        parts.push(Part::Matches(text(matches, "`matches`")?));
+    match node.get("matches") {
+        Some(calls) if matches!(calls.value, Value::Table(_)) => {
+            let calls = entries(calls, "`matches`")?.iter().map(|entry| Ok(Part::Call(call(entry)?)));
+            parts.extend(calls.collect::<Read<Vec<_>>>()?);
+        }
+        Some(name) => parts.push(Part::Matches(text(name, "`matches`")?)),
+        None => {}
     }
     const DIRECTIONS: [(&str, Direction); 4] = [
         ("inside", Direction::Inside),
@@ -194,6 +184,13 @@ fn parts(node: &Yaml) -> Read<RuleObject> {
             .map_err(|error: AstGrepError| error.hint(format!("give one of `{}`", RULE_KEYS.join("`, `"))));
     }
     Ok(RuleObject { parts })
+}
+
+/// A utility with a rule for each of its parameters.
+fn call(entry: &Entry) -> Read<Call> {
+    let given = entries(&entry.value, "the arguments of a utility")?;
+    let arguments = given.iter().map(|given| Ok((given.name(), rule_object(&given.value)?)));
+    Ok(Call { name: entry.name(), arguments: arguments.collect::<Read<Vec<_>>>()? })
 }
 
 fn pattern_text(node: &Yaml) -> Read<PatternText> {
@@ -253,36 +250,24 @@ fn nth_child(node: &Yaml) -> Read<NthChild> {
     Ok(NthChild { step, offset, of, from_end })
 }
 
-/// `an+b`, `n`, `3`, `-n+2`.
-fn position(word: &str) -> Option<(i64, i64)> {
-    let word: String = word.chars().filter(|letter| !letter.is_whitespace()).collect::<String>().to_lowercase();
-    let number = |text: &str| match text {
-        "" | "+" => Some(1),
-        "-" => Some(-1),
-        text => text.parse::<i64>().ok(),
-    };
-    match word.split_once('n') {
-        None => Some((0, word.parse().ok()?)),
-        Some((step, offset)) => {
-            let offset = if offset.is_empty() { Some(0) } else { offset.parse().ok() };
-            Some((number(step)?, offset?))
-        }
-    }
-}
-
 fn range(node: &Yaml) -> Read<Range> {
-    let end = |key: &str| -> Read<(usize, usize)> {
+    let corner = |key: &str| -> Read<Corner> {
         let Some(place) = node.get(key) else { return wrong(node, format!("`{key}` is missing")) };
         let number = |key: &str| match place.get(key).map(|node| &node.value) {
             Some(Value::Number(number)) => usize::try_from(*number).ok(),
             _ => None,
         };
+        let has_column = place.get("column").is_none_or(|column| matches!(column.value, Value::Null));
         match (number("line"), number("column")) {
-            (Some(line), Some(column)) => Ok((line, column)),
-            _ => wrong(place, "a place has `line` and `column`, from 0"),
+            (Some(line), column) if column.is_some() || has_column => Ok(Corner { line, column }),
+            _ => wrong(place, "a place has a `line`, and may have a `column`, both from 0"),
         }
     };
-    Ok(Range { start: end("start")?, end: end("end")? })
+    let (start, end) = (corner("start")?, corner("end")?);
+    if (start.line, start.column) > (end.line, end.column) {
+        return wrong(node, "the range ends before it starts");
+    }
+    Ok(Range { start, end })
 }
 
 fn relation(node: &Yaml, direction: Direction) -> Read<Relation> {
@@ -315,158 +300,34 @@ fn stop(node: &Yaml) -> Read<Stop> {
     }
 }
 
-fn transform(node: &Yaml) -> Read<Transform> {
-    if let Some(written) = node.text() {
-        return written_transform(node, &written);
-    }
-    let entries = entries(node, "a transformation")?;
-    let [entry] = entries else {
-        return wrong(node, "a transformation is one of `substring`, `replace`, `convert`, `rewrite`");
-    };
-    let table = &entry.value;
-    let field = |key: &str| table.get(key).map(|node| text(node, key).map(|text| text.value)).transpose();
-    let number = |key: &str| match table.get(key).map(|node| &node.value) {
-        Some(Value::Number(number)) => Some(*number),
-        _ => None,
-    };
-    let kind = match entry.key.as_str() {
-        "substring" => TransformKind::Substring { start: number("startChar"), end: number("endChar") },
-        "replace" => match (field("replace")?, field("by")?) {
-            (Some(regex), Some(by)) => TransformKind::Replace { regex, by },
-            _ => return wrong(table, "`replace` and `by` are missing"),
-        },
-        "convert" => match field("toCase")? {
-            Some(case) => TransformKind::Convert {
-                case,
-                separators: table.get("separatedBy").map(|node| texts(node, "`separatedBy`")).transpose()?,
-            },
-            None => return wrong(table, "`toCase` is missing"),
-        },
-        "rewrite" => TransformKind::Rewrite {
-            rewriters: table.get("rewriters").map(|node| texts(node, "`rewriters`")).transpose()?.unwrap_or_default(),
-            join: field("joinBy")?,
-        },
-        other => return wrong(node, format!("unknown transformation `{other}`")),
-    };
-    let Some(source) = field("source")? else { return wrong(table, "`source` is missing") };
-    Ok(Transform { source: capture_name(table, &source)?, kind })
-}
-
-fn capture_name(node: &Yaml, source: &str) -> Read<String> {
-    let name = source.trim_start_matches('$');
-    match name.len() < source.len() && !name.is_empty() {
-        true => Ok(name.to_owned()),
-        false => wrong(node, format!("`{source}` is not a capture: it begins with `$`")),
-    }
-}
-
-/// `replace($A, replace="a", by="b")`
-fn written_transform(node: &Yaml, written: &str) -> Read<Transform> {
-    let bad = || AstGrepError::new(format!("`{written}` is not a transformation"), node.place);
-    let (name, rest) = written.trim().split_once('(').ok_or_else(bad)?;
-    let inner = rest.trim_end().strip_suffix(')').ok_or_else(bad)?;
-    let arguments = split_arguments(inner);
-    let (source, named) = arguments.split_first().ok_or_else(bad)?;
-    let get = |key: &str| {
-        let value = named.iter().find_map(|argument| argument.split_once('=').filter(|(name, _)| name.trim() == key));
-        value.map(|(_, value)| value.trim().to_owned())
-    };
-    let unquoted = |text: String| {
-        let inner = ['"', '\''].iter().find_map(|quote| text.strip_prefix(*quote)?.strip_suffix(*quote));
-        inner.map(str::to_owned).unwrap_or(text)
-    };
-    let words = |text: String| {
-        let inner = text.trim().trim_start_matches('[').trim_end_matches(']').to_owned();
-        inner
-            .split(',')
-            .map(|word| unquoted(word.trim().to_owned()))
-            .filter(|word| !word.is_empty())
-            .collect::<Vec<_>>()
-    };
-    let kind = match name.trim() {
-        "substring" => TransformKind::Substring {
-            start: get("startChar").and_then(|number| number.parse().ok()),
-            end: get("endChar").and_then(|number| number.parse().ok()),
-        },
-        "replace" => TransformKind::Replace {
-            regex: unquoted(get("replace").ok_or_else(bad)?),
-            by: unquoted(get("by").ok_or_else(bad)?),
-        },
-        "convert" => {
-            TransformKind::Convert { case: get("toCase").ok_or_else(bad)?, separators: get("separatedBy").map(words) }
-        }
-        "rewrite" => TransformKind::Rewrite {
-            rewriters: get("rewriters").map(words).unwrap_or_default(),
-            join: get("joinBy").map(unquoted),
-        },
-        _ => return Err(bad()),
-    };
-    Ok(Transform { source: capture_name(node, source.trim())?, kind })
-}
-
-/// The arguments between brackets, split at commas that are neither in quotes nor in brackets.
-fn split_arguments(text: &str) -> Vec<String> {
-    let (mut arguments, mut current) = (Vec::new(), String::new());
-    let (mut quote, mut depth) = (None, 0);
-    for letter in text.chars() {
-        match (quote, letter) {
-            (None, '"' | '\'') => quote = Some(letter),
-            (Some(open), _) if open == letter => quote = None,
-            (None, '[') => depth += 1,
-            (None, ']') => depth -= 1,
-            (None, ',') if depth == 0 => {
-                arguments.push(std::mem::take(&mut current));
-                continue;
-            }
-            _ => {}
-        }
-        current.push(letter);
-    }
-    arguments.push(current);
-    arguments
-}
-
-/// Transformations so that each comes after those that it uses.
-fn in_order(mut open: Vec<(String, Transform)>, place: Place) -> Read<Vec<(String, Transform)>> {
-    let mut ordered: Vec<(String, Transform)> = Vec::with_capacity(open.len());
-    while !open.is_empty() {
-        let is_ready = |(_, transform): &(String, Transform)| !open.iter().any(|(name, _)| *name == transform.source);
-        match open.iter().position(is_ready) {
-            Some(at) => ordered.push(open.remove(at)),
-            None => {
-                let names: Vec<&str> = open.iter().map(|(name, _)| name.as_str()).collect();
-                let message = format!("the transformations `{}` need each other", names.join("`, `"));
-                return Err(AstGrepError::new(message, place));
-            }
-        }
-    }
-    Ok(ordered)
-}
-
 /// A fix: a template, an object, or a list of objects of which the first counts.
 fn fix(node: &Yaml) -> Read<Option<Fix>> {
     if let Value::List(items) = &node.value {
+        if let Some(item) = items.iter().find(|item| item.get("title").is_none()) {
+            return wrong(item, "a fix of several has a `title`");
+        }
         return match items.first() {
             Some(first) => fix(first),
             None => Ok(None),
         };
     }
     if let Some(template) = node.text() {
+        let template = Placed { value: template, place: node.place };
         return Ok(Some(Fix { template, expand_start: None, expand_end: None }));
     }
     if matches!(node.value, Value::Null) {
-        return Ok(Some(Fix { template: String::new(), expand_start: None, expand_end: None }));
+        return Ok(None);
     }
     for entry in entries(node, "`fix`")? {
         if !["template", "expandStart", "expandEnd", "title"].contains(&entry.key.as_str()) {
             return Err(unknown_key(entry, &["template", "expandStart", "expandEnd", "title"]));
         }
     }
-    let Some(template) = node.get("template") else { return wrong(node, "`template` is missing") };
+    let Some(written) = node.get("template") else { return wrong(node, "`template` is missing") };
     let expansion = |key: &str| -> Read<Option<Expansion>> {
         let Some(node) = node.get(key) else { return Ok(None) };
         Ok(Some(Expansion { rule: parts(node)?, stop: stop(node)? }))
     };
-    let template = template.text().unwrap_or_default();
+    let template = Placed { value: written.text().unwrap_or_default(), place: written.place };
     Ok(Some(Fix { template, expand_start: expansion("expandStart")?, expand_end: expansion("expandEnd")? }))
 }

@@ -4,12 +4,13 @@ use rustc_hash::FxHashMap;
 
 use super::bindings::Env;
 use super::compile::compile;
-use super::condition::{Compiled, Condition, StopAt};
+use super::condition::{Called, Compiled, Condition};
 use super::error::AstGrepError;
 use super::evaluate::Evaluator;
-use super::model::Config;
+use super::model::{Config, Placed};
 use super::pattern::Pattern;
-use super::texts::{Texts, indentation, reindent};
+use super::reading::read_as_ast_grep;
+use super::texts::{Ruled, Texts, replaced_span};
 use crate::language::{Language, TypeSet};
 use crate::limits;
 use crate::selector::{Condition as TextCondition, Match};
@@ -21,6 +22,8 @@ use crate::tree::{EditIntent, Node, ParseLimits, Tree};
 pub struct ReadyAstGrep<'r> {
     config: &'r Config,
     compiled: Compiled,
+    /// The language as ast-grep reads it.
+    language: &'static Language,
 }
 
 /// The rule took too long in a tree, or went too deep.
@@ -33,7 +36,8 @@ impl<'r> ReadyAstGrep<'r> {
     /// # Errors
     /// At a kind or field that the language does not have, a pattern that cannot be read, a rule that nothing is called.
     pub fn new(config: &'r Config, language: &'static Language) -> Result<ReadyAstGrep<'r>, AstGrepError> {
-        Ok(ReadyAstGrep { config, compiled: compile(config, language)? })
+        let language = language.for_ast_grep();
+        Ok(ReadyAstGrep { config, compiled: compile(config, language)?, language })
     }
 
     /// Whether it finds the same nodes in a file as in each of its parts alone; `around` are the types of the nodes around parts.
@@ -41,11 +45,14 @@ impl<'r> ReadyAstGrep<'r> {
         self.compiled.is_local(around)
     }
 
-    /// The matches in a tree, in document order.
+    /// The matches in a tree, in document order; none in one of another grammar.
     ///
     /// # Errors
     /// If it takes too long.
     pub fn find(&self, tree: &Tree) -> Result<Vec<Match>, TooLong> {
+        if tree.language().grammar() != self.language.grammar() {
+            return Ok(Vec::new());
+        }
         let evaluator = Evaluator::new(tree, &self.compiled);
         let found = evaluator.all();
         if evaluator.is_over() {
@@ -54,19 +61,23 @@ impl<'r> ReadyAstGrep<'r> {
         Ok(found.into_iter().map(|(node, env)| Match { node, captures: env.captures() }).collect())
     }
 
+    fn ruled(&self) -> Ruled<'_> {
+        Ruled { config: self.config, compiled: &self.compiled }
+    }
+
     /// A message about a match.
     pub fn message(&self, message: &str, tree: &Tree, found: &Match) -> String {
         let env = Env::of_captures(tree, &found.captures);
-        Texts::new(tree, &env, self.config, &self.compiled).fill(message)
+        Texts::new(tree, &env, self.ruled()).fill(message, found.node)
     }
 
     /// The labels of a match: nodes, and what is said of them.
     pub fn labels(&self, tree: &Tree, found: &Match) -> Vec<(Node, Option<String>)> {
         let env = Env::of_captures(tree, &found.captures);
-        let texts = Texts::new(tree, &env, self.config, &self.compiled);
-        let label = |(name, message): &(String, Option<String>)| {
-            let message = message.as_ref().map(|message| texts.fill(message));
-            env.nodes(name).first().map(|node| (*node, message))
+        let texts = Texts::new(tree, &env, self.ruled());
+        let label = |(name, message): &(Placed<String>, Option<String>)| {
+            let message = message.as_ref().map(|message| texts.fill(message, found.node));
+            env.nodes(&name.value).first().map(|node| (*node, message))
         };
         self.config.labels.iter().filter_map(label).collect()
     }
@@ -76,8 +87,9 @@ impl<'r> ReadyAstGrep<'r> {
     pub fn mend(&self, tree: &Tree, found: &[Match], limits: &ParseLimits) -> Option<(Tree, usize)> {
         let mut edits: Vec<TextEdit> = Vec::new();
         let mut end = 0;
+        let read = read_as_ast_grep(tree, limits);
         for found in found {
-            let Some((span, text)) = self.edit(tree, found) else { continue };
+            let Some((span, text)) = self.edit(read.as_ref().unwrap_or(tree), found) else { continue };
             if !edits.is_empty() && span.start() < end {
                 continue;
             }
@@ -99,44 +111,8 @@ impl<'r> ReadyAstGrep<'r> {
     fn edit(&self, tree: &Tree, found: &Match) -> Option<(Span, String)> {
         let fix = self.config.fix.as_ref()?;
         let env = Env::of_captures(tree, &found.captures);
-        let text = Texts::new(tree, &env, self.config, &self.compiled).fill(&fix.template);
-        let span = tree.span(found.node);
-        let line = tree.text().line_around(span.start());
-        let indent = indentation(&tree.text().slice(Span::new(line.start(), span.start())));
-        let text = reindent(&text, 0, indent);
-        let table = tree.table();
-        let evaluator = Evaluator::new(tree, &self.compiled);
-        let reach = |expansion: &(Condition, StopAt), next: &dyn Fn(Node) -> Option<Node>| {
-            let (rule, stop) = expansion;
-            let mut reached = None;
-            let mut at = next(found.node);
-            while let Some(node) = at {
-                if !evaluator.holds_alone(rule, node) {
-                    match stop {
-                        StopAt::Neighbor => break,
-                        StopAt::End => {}
-                        StopAt::Rule(stop) if evaluator.holds_alone(stop, node) => break,
-                        StopAt::Rule(_) => {}
-                    }
-                } else {
-                    reached = Some(node);
-                    break;
-                }
-                at = next(node);
-            }
-            reached
-        };
-        let start = match &self.compiled.expand_start {
-            Some(expansion) => {
-                reach(expansion, &|node| table.previous_sibling(node)).map(|node| tree.span(node).start())
-            }
-            None => None,
-        };
-        let end = match &self.compiled.expand_end {
-            Some(expansion) => reach(expansion, &|node| table.next_sibling(node)).map(|node| tree.span(node).end()),
-            None => None,
-        };
-        Some((Span::new(start.unwrap_or(span.start()), end.unwrap_or(span.end())), text))
+        let text = Texts::new(tree, &env, self.ruled()).fill(&fix.template.value, found.node);
+        Some((replaced_span(tree, found.node, &env, &self.compiled), text))
     }
 
     /// The condition on a text for the rule to match anything.
@@ -160,7 +136,7 @@ impl<'r> ReadyAstGrep<'r> {
             Condition::Pattern(pattern) => necessary_of_pattern(pattern),
             Condition::All(all) => TextCondition::all(all.iter().map(of)),
             Condition::Any(any) => TextCondition::any(any.iter().map(of)),
-            Condition::Named(number) => {
+            Condition::Named(number) | Condition::Call(Called { number, .. }) => {
                 if let Some(known) = known.get(number) {
                     return known.clone();
                 }

@@ -1,249 +1,254 @@
-//! Texts with metavariables: messages and fixes, and the texts that transformations make.
-
-use heck::{ToKebabCase, ToLowerCamelCase, ToPascalCase, ToSnakeCase};
-use regex::Regex;
+//! The texts that are made of a match: messages and fixes, and what transformations and rewriters make.
 
 use super::bindings::Env;
-use super::condition::Compiled;
+use super::condition::{Compiled, Condition, StopAt};
 use super::evaluate::Evaluator;
+use super::indent::{REACH, indentation, reindent};
 use super::model::{Config, Transform, TransformKind};
-use super::pattern::{MetaVar, meta_var};
+use super::template::{Piece, pieces};
 use crate::text::Span;
 use crate::tree::{Node, Tree};
 
-/// The texts that metavariables of a match stand for.
-pub(super) struct Texts<'a> {
-    pub tree: &'a Tree,
-    pub env: &'a Env,
-    /// The texts that transformations make, by name.
-    pub made: Vec<(String, String)>,
+/// A rule as it is written, and ready for the language.
+#[derive(Clone, Copy)]
+pub(super) struct Ruled<'a> {
+    pub config: &'a Config,
+    pub compiled: &'a Compiled,
 }
+
+/// The texts of the metavariables of a match.
+pub(super) struct Texts<'a> {
+    tree: &'a Tree,
+    env: &'a Env,
+    /// The texts that transformations make, by name.
+    made: Vec<(String, String)>,
+}
+
+/// The rewriters of a rule, and what the rule itself has bound: a rewriter begins with that, also one that another one uses.
+#[derive(Clone, Copy)]
+struct Rewriting<'a> {
+    rule: Ruled<'a>,
+    enclosing: &'a Env,
+    depth: usize,
+}
+
+/// How deep rewriters use each other.
+const DEEPEST: usize = 64;
 
 impl<'a> Texts<'a> {
     /// The texts of a match of a rule.
-    pub fn new(tree: &'a Tree, env: &'a Env, config: &Config, compiled: &Compiled) -> Texts<'a> {
+    pub fn new(tree: &'a Tree, env: &'a Env, rule: Ruled<'_>) -> Texts<'a> {
+        Texts::made_by(tree, env, rule.config, Rewriting { rule, enclosing: env, depth: 0 })
+    }
+
+    fn made_by(tree: &'a Tree, env: &'a Env, config: &Config, rewriting: Rewriting<'_>) -> Texts<'a> {
         let mut texts = Texts { tree, env, made: Vec::new() };
         for (name, transform) in &config.transform {
-            let text = texts.transformed(transform, config, compiled).unwrap_or_default();
-            texts.made.push((name.clone(), text));
+            let text = texts.transform(transform, rewriting).unwrap_or_default();
+            let first = if transform.is_of_many {
+                env.many(&transform.source.value).first().copied()
+            } else {
+                env.one(&transform.source.value)
+            };
+            let text = match first {
+                Some(node) => reindent(&text, texts.indentation_at(node), 0),
+                None => text,
+            };
+            texts.made.push((name.value.clone(), text));
         }
         texts
     }
 
-    /// The text of a name: a single node, siblings, or what a transformation makes.
-    fn of(&self, name: &str) -> Option<String> {
-        let made = self.made.iter().find(|(known, _)| known == name).map(|(_, text)| text.clone());
-        made.or_else(|| Some(self.tree.text().slice(self.span_of(name)?).into_owned()))
+    /// How far the line is indented in which a node begins.
+    fn indentation_at(&self, node: Node) -> usize {
+        let (text, start) = (self.tree.text(), self.tree.span(node).start());
+        let line = text.line_around(start).start();
+        match start - line + usize::from(line > 0) > REACH {
+            true => 0,
+            false => indentation(&text.slice(Span::new(line, start))),
+        }
     }
 
-    /// The bytes of the nodes that a name is bound to.
-    fn span_of(&self, name: &str) -> Option<Span> {
-        let nodes = self.env.nodes(name);
+    fn made(&self, name: &str) -> Option<&str> {
+        self.made.iter().find(|(known, _)| known == name).map(|(_, text)| text.as_str())
+    }
+
+    /// The bytes from the first of some nodes to the last.
+    fn span_of(&self, nodes: &[Node]) -> Option<Span> {
         let (first, last) = (nodes.first()?, nodes.last()?);
         Some(Span::new(self.tree.span(*first).start(), self.tree.span(*last).end()))
     }
 
-    /// A template with its metavariables replaced. Lines of what is put in are indented as the line of the template is.
-    pub fn fill(&self, template: &str) -> String {
+    /// The template with its metavariables replaced, in place of a node: its lines are indented as the node's line is.
+    pub fn fill(&self, template: &str, node: Node) -> String {
         let mut filled = String::with_capacity(template.len());
-        let mut rest = template;
-        while let Some(at) = rest.find('$') {
-            filled.push_str(&rest[..at]);
-            rest = &rest[at..];
-            let dollars = rest.len() - rest.trim_start_matches('$').len();
-            match meta_var(&rest[dollars..], dollars) {
-                Some((MetaVar::One { name: Some(name), .. } | MetaVar::Many { name: Some(name) }, length)) => {
-                    let indent = indentation(&filled);
-                    filled.push_str(&self.indented(&name, indent));
-                    rest = &rest[dollars + length..];
+        for piece in pieces(template) {
+            let (nodes, at) = match piece {
+                Piece::Text(text) => {
+                    filled.push_str(text);
+                    continue;
                 }
-                _ => {
-                    filled.push_str(&rest[..dollars]);
-                    rest = &rest[dollars..];
+                Piece::One { name, at } => {
+                    if let Some(text) = self.made(name) {
+                        filled.push_str(&reindent(text, 0, indentation(&template[..at])));
+                        continue;
+                    }
+                    (self.env.one(name).into_iter().collect(), at)
                 }
+                Piece::Many { name, at } => (self.env.many(name).to_vec(), at),
+            };
+            if let (Some(span), Some(&first)) = (self.span_of(&nodes), nodes.first()) {
+                let text = self.tree.text().slice(span);
+                filled.push_str(&reindent(&text, self.indentation_at(first), indentation(&template[..at])));
             }
         }
-        filled.push_str(rest);
-        filled
+        match filled.contains('\n') {
+            true => reindent(&filled, 0, self.indentation_at(node)),
+            false => filled,
+        }
     }
 
-    fn indented(&self, name: &str, indent: usize) -> String {
-        let is_made = self.made.iter().any(|(known, _)| known == name);
-        let text = self.of(name).unwrap_or_default();
-        let from = match self.span_of(name).filter(|_| !is_made) {
-            Some(span) => {
-                let line = self.tree.text().line_around(span.start());
-                let before = self.tree.text().slice(Span::new(line.start(), span.start()));
-                indentation(&before)
-            }
-            None => 0,
+    /// The text of the capture of a transformation.
+    fn source(&self, transform: &Transform) -> Option<String> {
+        let name = &transform.source.value;
+        let span = match transform.is_of_many {
+            true => self.span_of(self.env.many(name)),
+            false => self.env.one(name).map(|node| self.tree.span(node)),
         };
-        reindent(&text, from, indent)
+        match span {
+            Some(span) => Some(self.tree.text().slice(span).into_owned()),
+            None if transform.is_of_many => None,
+            None => self.made(name).map(str::to_owned),
+        }
     }
 
-    fn transformed(&self, transform: &Transform, config: &Config, compiled: &Compiled) -> Option<String> {
-        if let TransformKind::Rewrite { rewriters, join } = &transform.kind {
-            return self.rewritten(&transform.source, rewriters, join.as_deref(), config, compiled);
-        }
-        let text = self.of(&transform.source)?;
+    fn transform(&self, transform: &Transform, rewriting: Rewriting<'_>) -> Option<String> {
         Some(match &transform.kind {
             TransformKind::Substring { start, end } => {
-                let letters: Vec<char> = text.chars().collect();
+                let letters: Vec<char> = self.source(transform)?.chars().collect();
                 let length = i64::try_from(letters.len()).ok()?;
-                let place = |given: &Option<i64>, usual: i64| {
+                let place = |given: Option<i64>, usual: i64| {
                     let given = given.unwrap_or(usual);
                     usize::try_from(if given < 0 { (length + given).max(0) } else { given.min(length) })
                         .unwrap_or_default()
                 };
-                let (start, end) = (place(start, 0), place(end, length));
+                let (start, end) = (place(*start, 0), place(*end, length));
                 letters.get(start..end).map(|part| part.iter().collect()).unwrap_or_default()
             }
-            TransformKind::Replace { regex, by } => match Regex::new(regex) {
-                Ok(regex) => regex.replace_all(&text, by.as_str()).into_owned(),
-                Err(_) => text,
-            },
-            TransformKind::Convert { case, separators } => convert(&text, case, separators.as_deref()),
-            TransformKind::Rewrite { .. } => text,
+            TransformKind::Replace { regex, by } => {
+                regex.replace_all(&self.source(transform)?, by.as_str()).into_owned()
+            }
+            TransformKind::Convert { case, separators } => case.convert(&self.source(transform)?, separators),
+            TransformKind::Rewrite { rewriters, join } => {
+                self.rewrite(transform, rewriters, join.as_deref(), rewriting)?
+            }
         })
     }
 
     /// The text of a capture in which rewriters were applied: in each node from the outside, the first that holds.
-    fn rewritten(
+    fn rewrite(
         &self,
-        source: &str,
-        rewriters: &[String],
+        transform: &Transform,
+        names: &[String],
         join: Option<&str>,
-        config: &Config,
-        compiled: &Compiled,
+        rewriting: Rewriting<'_>,
     ) -> Option<String> {
-        let whole = self.span_of(source)?;
-        let rules: Vec<(&Config, &Compiled)> = rewriters
-            .iter()
-            .filter_map(|name| {
-                let written = config.rewriters.iter().find(|(known, _)| known == name)?;
-                let ready = compiled.rewriters.iter().find(|(known, _)| known == name)?;
-                Some((&written.1, &ready.1))
-            })
-            .collect();
-        let mut edits: Vec<(Span, String)> = Vec::new();
-        for node in self.env.nodes(source) {
-            self.rewrite_node(node, &rules, &mut edits);
+        let nodes = match transform.is_of_many {
+            true => self.env.many(&transform.source.value).to_vec(),
+            false => self.env.one(&transform.source.value).into_iter().collect(),
+        };
+        let whole = self.span_of(&nodes)?;
+        if rewriting.depth >= DEEPEST {
+            return None;
         }
+        let Ruled { config, compiled } = rewriting.rule;
+        let all = || config.rewriters.iter().zip(&compiled.rewriters);
+        let named = |name: &String| all().find(|((known, _), _)| known == name);
+        let rules = names.iter().filter_map(named).map(|((_, config), (_, compiled))| Ruled { config, compiled });
+        let rules: Vec<Ruled<'_>> = rules.collect();
+        let mut edits: Vec<(Span, String)> = Vec::new();
+        for node in nodes {
+            self.rewrite_node(node, &rules, rewriting, &mut edits);
+        }
+        let slice = |start: usize, end: usize| self.tree.text().slice(Span::new(start, end.max(start)));
         let mut text = String::new();
-        let mut at = whole.start();
-        let mut is_first = true;
+        let mut at = None;
         for (span, new) in edits {
-            if span.start() < at {
+            let start = at.unwrap_or(whole.start());
+            if span.start() < start {
                 continue;
             }
             match join {
-                Some(join) if !is_first => text.push_str(join),
+                Some(join) if at.is_some() => text.push_str(join),
                 Some(_) => {}
-                None => text.push_str(&self.tree.text().slice(Span::new(at, span.start()))),
+                None => text.push_str(&slice(start, span.start())),
             }
             text.push_str(&new);
-            at = span.end();
-            is_first = false;
+            at = Some(span.end());
         }
         if join.is_none() {
-            text.push_str(&self.tree.text().slice(Span::new(at, whole.end())));
+            text.push_str(&slice(at.unwrap_or(whole.start()), whole.end()));
         }
         Some(text)
     }
 
-    fn rewrite_node(&self, node: Node, rules: &[(&Config, &Compiled)], edits: &mut Vec<(Span, String)>) {
+    fn rewrite_node(&self, node: Node, rules: &[Ruled<'_>], rewriting: Rewriting<'_>, edits: &mut Vec<(Span, String)>) {
         let table = self.tree.table();
         let mut at = node.index();
         let end = table.subtree_end(node);
         while at < end {
             let inner = Node::at(at);
-            let mut is_rewritten = false;
-            for (config, compiled) in rules {
-                let mut env = self.env.clone();
-                let evaluator = Evaluator::new(self.tree, compiled);
-                if !evaluator.holds_at(inner, &mut env) {
+            at += 1;
+            for rule in rules {
+                let mut env = rewriting.enclosing.clone();
+                if !Evaluator::new(self.tree, rule.compiled).holds_at(inner, &mut env) {
                     continue;
                 }
-                let texts = Texts::new(self.tree, &env, config, compiled);
-                if let Some(fix) = &config.fix {
-                    edits.push((self.tree.span(inner), texts.fill(&fix.template)));
-                    is_rewritten = true;
-                }
+                let Some(fix) = &rule.config.fix else { break };
+                let deeper = Rewriting { depth: rewriting.depth + 1, ..rewriting };
+                let texts = Texts::made_by(self.tree, &env, rule.config, deeper);
+                let span = replaced_span(self.tree, inner, &env, rule.compiled);
+                edits.push((span, texts.fill(&fix.template.value, inner)));
+                // What is in it is replaced with it.
+                at = at.max(table.subtree_end(inner));
                 break;
             }
-            at = if is_rewritten { table.subtree_end(inner) } else { at + 1 };
         }
     }
 }
 
-/// How many spaces the last line of a text begins with, if it has nothing else before.
-pub(super) fn indentation(before: &str) -> usize {
-    let line = before.rsplit('\n').next().unwrap_or_default();
-    line.len() - line.trim_start_matches(' ').len()
+/// The part that the fix of a rule replaces: the node of a match, and what `expandStart` and `expandEnd` add.
+pub(super) fn replaced_span(tree: &Tree, node: Node, env: &Env, compiled: &Compiled) -> Span {
+    let (table, span) = (tree.table(), tree.span(node));
+    let evaluator = Evaluator::new(tree, compiled);
+    let before = std::iter::successors(table.previous_sibling(node), |&one| table.previous_sibling(one));
+    let after = std::iter::successors(table.next_sibling(node), |&one| table.next_sibling(one));
+    let start = compiled.expand_start.as_ref().and_then(|expansion| reach(&evaluator, expansion, before, env));
+    let end = compiled.expand_end.as_ref().and_then(|expansion| reach(&evaluator, expansion, after, env));
+    let start = start.map_or(span.start(), |node| tree.span(node).start());
+    Span::new(start, end.map_or(span.end(), |node| tree.span(node).end()))
 }
 
-/// A text whose lines after the first are indented by `to` instead of `from` spaces.
-pub(super) fn reindent(text: &str, from: usize, to: usize) -> String {
-    let mut lines = text.split('\n');
-    let mut done = lines.next().unwrap_or_default().to_owned();
-    for line in lines {
-        done.push('\n');
-        let spaces = line.len() - line.trim_start_matches(' ').len();
-        let rest = &line[spaces.min(from)..];
-        if !rest.is_empty() {
-            done.push_str(&" ".repeat(to));
+/// The first of some nodes that an expansion means.
+fn reach<'a>(
+    evaluator: &Evaluator<'a>,
+    expansion: &'a (Condition, StopAt),
+    nodes: impl Iterator<Item = Node>,
+    env: &Env,
+) -> Option<Node> {
+    let (rule, stop) = expansion;
+    for node in nodes {
+        if evaluator.holds(rule, node, &mut env.clone()) {
+            return Some(node);
         }
-        done.push_str(rest);
-    }
-    done
-}
-
-/// A name in another case.
-fn convert(text: &str, case: &str, separators: Option<&[String]>) -> String {
-    let words = match separators {
-        None => text.to_owned(),
-        Some(separators) => split_words(text, separators).join(" "),
-    };
-    match case {
-        "lowerCase" => text.to_lowercase(),
-        "upperCase" => text.to_uppercase(),
-        "capitalize" => {
-            let mut letters = text.chars();
-            letters.next().map(|first| first.to_uppercase().chain(letters).collect()).unwrap_or_default()
+        let is_last = match stop {
+            StopAt::Neighbor => true,
+            StopAt::End => false,
+            StopAt::Rule(stop) => evaluator.holds_alone(stop, node),
+        };
+        if is_last {
+            break;
         }
-        "camelCase" => words.to_lower_camel_case(),
-        "snakeCase" => words.to_snake_case(),
-        "kebabCase" => words.to_kebab_case(),
-        "pascalCase" => words.to_pascal_case(),
-        _ => text.to_owned(),
     }
-}
-
-/// The words of a name, split only at some separators.
-fn split_words(text: &str, separators: &[String]) -> Vec<String> {
-    let has = |name: &str| separators.iter().any(|known| known.eq_ignore_ascii_case(name));
-    let is_separator = |letter: char| match letter {
-        '-' => has("dash"),
-        '.' => has("dot"),
-        '/' => has("slash"),
-        ' ' => has("space"),
-        '_' => has("underscore"),
-        _ => false,
-    };
-    let (mut words, mut word) = (Vec::new(), String::new());
-    let mut was_lower = false;
-    for letter in text.chars() {
-        if is_separator(letter) {
-            words.push(std::mem::take(&mut word));
-        } else {
-            if has("caseChange") && letter.is_uppercase() && was_lower {
-                words.push(std::mem::take(&mut word));
-            }
-            word.push(letter);
-        }
-        was_lower = letter.is_lowercase();
-    }
-    words.push(word);
-    words.retain(|word| !word.is_empty());
-    words
+    None
 }

@@ -7,6 +7,7 @@ use std::rc::Rc;
 use saphyr_parser::{Event, Parser, ScalarStyle};
 
 use super::error::{AstGrepError, Place};
+use super::model::Placed;
 
 /// The most nodes of a file, and of a document with aliases counted as what they name.
 const MOST_NODES: usize = 200_000;
@@ -39,6 +40,13 @@ pub struct Entry {
     pub key: String,
     pub place: Place,
     pub value: Rc<Yaml>,
+}
+
+impl Entry {
+    /// The key with its place.
+    pub fn name(&self) -> Placed<String> {
+        Placed { value: self.key.clone(), place: self.place }
+    }
 }
 
 impl Yaml {
