@@ -10,7 +10,7 @@ use super::pattern::{Kind, Pattern, PatternNode};
 use crate::language::{ERROR_TYPE, TypeSet};
 
 /// How deep rules that name each other are followed.
-const DEEPEST: usize = 64;
+const DEEPEST: usize = 1_000;
 
 /// The types of the nodes for which a condition may hold; any if `None`.
 pub(super) fn types_of(condition: &Condition, named: &[NamedRule]) -> Option<TypeSet> {
