@@ -182,7 +182,7 @@ fn a_rule_that_takes_for_ever_ends_and_is_named_with_its_file() {
     let names: String = (0..40)
         .map(|at| format!("  a{at}: {{ any: [{{ matches: a{} }}, {{ matches: a{} }}] }}\n", at + 1, at + 1))
         .collect();
-    place.write("r.yml", &format!("id: double\nlanguage: python\nutils:\n{names}  a40: {{ kind: integer }}\nrule: {{ regex: zzz, matches: a0 }}\n"));
+    place.write("r.yml", &format!("id: double\nlanguage: python\nutils:\n{names}  a40: {{ kind: parenthesized_expression, regex: nothing }}\nrule: {{ regex: zzz, matches: a0 }}\n"));
     // Conditions on nodes within nodes.
     place.write("d.yml", &format!("id: deep\nlanguage: python\nutils:\n  a: {}{{ has: {{ matches: a }} }}{}\nrule: {{ kind: call, matches: a }}\n", "{ not: ".repeat(100), "}".repeat(100)));
     place.write(
