@@ -67,6 +67,7 @@ pub(crate) struct ScanSettings {
     /// The lowest severity that makes a scan fail.
     pub fail_on: Option<Severity>,
     /// Whether coding agents are answered with the findings that their edits cause.
+    #[cfg_attr(not(feature = "cli"), expect(dead_code, reason = "only agents' hooks need it"))]
     pub after_edits: bool,
     severity: Vec<Override>,
     paths: Vec<PathOverrides>,
