@@ -44,8 +44,8 @@ def check(name: str, log: dict, validator: jsonschema.Draft7Validator) -> bool:
     errors = sorted(validator.iter_errors(log), key=lambda error: list(error.absolute_path))
     results = log["runs"][0]["results"]
     notes = log["runs"][0]["invocations"][0]
-    told = sum(len(notes.get(key, [])) for key in ("toolConfigurationNotifications", "toolExecutionNotifications"))
-    print(f"{name}: {len(results)} results, {told} notifications, {len(json.dumps(log)):,} bytes: {'not valid' if errors else 'valid'}")
+    noted = sum(len(notes.get(key, [])) for key in ("toolConfigurationNotifications", "toolExecutionNotifications"))
+    print(f"{name}: {len(results)} results, {noted} notifications, {len(json.dumps(log)):,} bytes: {'not valid' if errors else 'valid'}")
     if len(results) > MOST_RESULTS:
         print(f"  GitHub takes at most {MOST_RESULTS:,} results of a run")
     for error in errors[:5]:
