@@ -12,7 +12,7 @@ mod arguments {
             // `cst undo --list` lists transactions, `cst index --export` exports; `callers` and `callees` ask for calls, `cst rules convert`
             // converts.
             let others = [MethodName::Transactions, MethodName::Calls, MethodName::Export, MethodName::ConvertRules];
-            assert_ne!(known.find_subcommand(name.as_str()).is_some(), others.contains(&name), "{name}");
+            assert_ne!(known.find_subcommand(name.as_str()).is_some(), others.contains(name), "{name}");
         }
     }
 }
