@@ -304,6 +304,19 @@ class ActionTest(unittest.TestCase):
         ran = self.run_action(version="1.0.0", runner=("Linux", "ARM"))
         self.assertIn("there is no release for Linux on ARM", ran.log)
 
+    def test_where_the_releases_of_an_action_are(self):
+        for path, variable, expected in (
+            ("/home/runner/work/_actions/owner/cst/v1", "", "https://example.com/owner/cst/releases/download"),
+            ("D:\\a\\_actions\\owner\\cst\\v1", "other/one", "https://example.com/owner/cst/releases/download"),
+            ("/work/cst", "owner/cst", "https://example.com/owner/cst/releases/download"),
+        ):
+            text = (ROOT / ".ci/action").read_text().split("\ncase ${1:-} in")[0] + "\nreleases"
+            environment = {
+                **os.environ, "GITHUB_ACTION_PATH": path, "GITHUB_ACTION_REPOSITORY": variable, "GITHUB_SERVER_URL": "https://example.com",
+            }
+            done = subprocess.run(["bash", "-c", text], env=environment, capture_output=True, text=True, check=True)
+            self.assertEqual(done.stdout, expected)
+
     def test_the_documentation_names_every_input(self):
         page = (ROOT / "docs/ci.md").read_text()
         missing = [name for name in [*ACTION["inputs"], *ACTION["outputs"]] if f"`{name}`" not in page]
