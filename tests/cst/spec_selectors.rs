@@ -53,6 +53,18 @@ fn each_part_of_a_step() {
 }
 
 #[test]
+fn alternatives_may_be_tokens() {
+    let code = "a == 1\nb != 2\nc < 3\n";
+    check_count(code, "comparison_operator > :is('==', '!=')", 2);
+    check_count(code, ":is('==', '!=')", 2);
+    check(code, "comparison_operator:has(> :is('==', '!='))", "1 a == 1\n2 b != 2");
+    check(code, "comparison_operator > :is('<', identifier)", "1 a\n2 b\n3 c\n3 <");
+    check(code, "comparison_operator > :is('==', identifier):first", "1 a\n2 b\n3 c");
+    check_count(code, ":is('==', [text=b])", 2);
+    check_count(code, "*:is('==', '!=')", 0);
+}
+
+#[test]
 fn the_subject_is_the_last_step() {
     check("def f():\n  return 1\n", "function return integer", "2 1");
 }

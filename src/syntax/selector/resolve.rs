@@ -389,6 +389,10 @@ impl<'a> Resolver<'a> {
         if let (Types::Named, Some(mask)) = (&types, like_types(&tests)) {
             types = Types::Some { mask, lists: Vec::new() };
         }
+        // A step without a type is a named node, unless its alternatives name tokens.
+        if let (None, Some(list)) = (&step.test, token_alternatives(&tests)) {
+            (types, tokens) = (Types::Some { mask: TypeSet::default(), lists: vec![list] }, true);
+        }
         if lacks {
             types = Types::Some { mask: TypeSet::default(), lists: Vec::new() };
         }
@@ -649,6 +653,16 @@ pub(super) fn is_code(name: &Word) -> bool {
 /// The types that the first code pattern among tests can be.
 fn like_types(tests: &[Test]) -> Option<TypeSet> {
     tests.iter().find_map(|test| if let Test::Like(like) = test { like.pattern.types() } else { None })
+}
+
+/// The list of `:is(…)` in which an alternative is a token.
+fn token_alternatives(tests: &[Test]) -> Option<Arc<List>> {
+    let has_token =
+        |list: &List| list.chains.iter().any(|chain| chain.steps.last().is_some_and(|step| step.axis_step.tokens));
+    tests.iter().find_map(|test| match test {
+        Test::Is(list) if has_token(list) => Some(Arc::clone(list)),
+        _ => None,
+    })
 }
 
 fn axis(combinator: Combinator) -> Axis {
