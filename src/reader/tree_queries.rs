@@ -9,11 +9,19 @@ use rustc_hash::FxHashMap;
 
 use crate::language::{Language, Languages};
 use crate::locks::IgnorePoison;
+use crate::project::Prefilter;
 use crate::request::error::EngineError;
 use crate::selector::{ErrorCode, SelectorError};
 use crate::tree_query::TreeSitterQuery;
 
-type Compiled = Result<Arc<TreeSitterQuery>, SelectorError>;
+type Compiled = Result<Ready, SelectorError>;
+
+/// A query that is ready for a language.
+#[derive(Clone)]
+struct Ready {
+    query: Arc<TreeSitterQuery>,
+    prefilter: Arc<Prefilter>,
+}
 
 /// A query, compiled once for each language met. Any thread may ask for one.
 pub(crate) struct TreeQueries<'a> {
@@ -41,7 +49,7 @@ impl<'a> TreeQueries<'a> {
     /// If the query is wrong.
     pub fn of(&self, language: &'static Language) -> Result<Option<Arc<TreeSitterQuery>>, EngineError> {
         match self.compiled(language) {
-            Ok(query) => Ok(Some(query)),
+            Ok(ready) => Ok(Some(ready.query)),
             Err(error) if !self.strict && is_lack(&error) => Ok(None),
             Err(error) => Err(error.into()),
         }
@@ -51,8 +59,17 @@ impl<'a> TreeQueries<'a> {
         let mut known = self.by_language.lock().ignore_poison();
         known
             .entry(language.name())
-            .or_insert_with(|| TreeSitterQuery::new(self.source, language).map(Arc::new))
+            .or_insert_with(|| {
+                let query = TreeSitterQuery::new(self.source, language)?;
+                let prefilter = Arc::new(Prefilter::of_condition(&query.necessary()));
+                Ok(Ready { query: Arc::new(query), prefilter })
+            })
             .clone()
+    }
+
+    /// The condition on a text in a language for the query to match in it; `None` if there is none, or the query is wrong.
+    pub fn prefilter(&self, language: &'static Language) -> Option<Arc<Prefilter>> {
+        self.compiled(language).ok().map(|ready| ready.prefilter).filter(|prefilter| !prefilter.is_idle())
     }
 
     /// Whether the query is one of these languages, so that no further language makes it an error.

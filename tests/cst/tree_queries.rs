@@ -1,6 +1,7 @@
 //! Queries of tree-sitter: `find --query` and rules. What they find is what tree-sitter finds on a tree of its own.
 
 use cst::language::Language;
+use cst::project::Prefilter;
 use cst::selector::ErrorCode;
 use cst::text::Text;
 use cst::tree::{ParseLimits, Tree};
@@ -129,6 +130,54 @@ fn predicates_decide_as_in_tree_sitter() {
         assert_eq!(ours(&query, &tree), expected, "{predicate}");
         assert!(!expected.is_empty(), "{predicate} finds something");
     }
+}
+
+/// Whether a query may match in a text, by the condition that is looked at before the text is parsed.
+fn may_match(query: &str, text: &str) -> bool {
+    let query = TreeSitterQuery::new(query, python()).expect("the query is right");
+    Prefilter::of_condition(&query.necessary()).may_match(text.as_bytes())
+}
+
+#[test]
+fn a_text_without_the_words_of_a_query_is_not_parsed() {
+    let needs = |query: &str, with: &[&str], without: &[&str]| {
+        with.iter().for_each(|text| assert!(may_match(query, text), "{query} in {text}"));
+        without.iter().for_each(|text| assert!(!may_match(query, text), "{query} in {text}"));
+    };
+    needs("((identifier) @f (#eq? @f \"foo\"))", &["foo"], &["bar", ""]);
+    needs("((identifier) @f ; (#eq? @f \"no\")\n ( ; here\n #eq? @f \"foo\"))", &["foo"], &["no"]);
+    needs("((string) @f (#eq? @f \"\\\"a)\\\"\"))", &["\"a)\""], &["'a)'"]);
+    needs("((identifier) @f (#any-of? @f \"foo\" \"bar\"))", &["foo", "bar"], &["baz"]);
+    needs("((identifier) @f (#match? @f \"^test_.*_case$\"))", &["test_a_case"], &["test_a", "_case"]);
+    needs("((identifier) @f (#eq? @f \"foo\")) ((integer) @i (#eq? @i \"42\"))", &["foo", "42"], &["bar"]);
+    needs("(block (_)+ @a (#any-eq? @a \"pass\"))", &["pass"], &["stop"]);
+    // What a match may lack, what is denied, and patterns without any predicate demand nothing.
+    for query in [
+        "(call function: (identifier)? @f (#eq? @f \"foo\"))",
+        "(call function: [(identifier) @f (attribute) @g] (#eq? @f \"foo\"))",
+        "((identifier) @f (#not-eq? @f \"foo\"))",
+        "((identifier) @f (#match? @f \"(?i)foo\"))",
+        "((identifier) @f (#eq? @f @f))",
+        "((identifier) @f (#eq? @f \"foo\")) (integer) @i",
+        "((string) @f (#match? @f \"#eq? @f\") (#set! is \"(#eq? @f foo)\"))",
+    ] {
+        let is_needed = query.contains("#set!");
+        assert_eq!(may_match(query, "x = 1"), !is_needed, "{query}");
+    }
+}
+
+#[test]
+fn files_without_the_words_of_a_query_are_not_searched_and_none_is_lost() {
+    let place = Place::new();
+    place.write("a.py", "foo(1)\n");
+    place.write("b.py", "bar(1)\n");
+    place.write("c.html", "<script>foo(1)</script>\n");
+    let query = "((call function: (identifier) @f) (#eq? @f \"foo\"))";
+    assert_eq!(found(&place.feed(&["find", "--query", "-", "a.py", "b.py", "--json"], query).expect(0)), ["f:1:1"]);
+    let script = "((call_expression function: (identifier) @f) (#eq? @f \"foo\"))";
+    assert_eq!(found(&place.feed(&["find", "--query", "-", "c.html", "--json"], script).expect(0)), ["f:1:9"]);
+    // A wrong query is one even if no file has its words.
+    place.feed(&["find", "--query", "-", "b.py"], "((calls) @f (#eq? @f \"foo\"))").expect(2);
 }
 
 #[test]

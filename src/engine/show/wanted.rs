@@ -63,7 +63,7 @@ impl<'a> Wanted<'a> {
                 let looks_elsewhere = || project.is_asked(queries, &[language]) && project.unsaved() > 0;
                 if looks_elsewhere() { None } else { queries.prefilter(language) }
             }
-            Wanted::Captures(_) => None,
+            Wanted::Captures(queries) => queries.prefilter(language),
         }
     }
 

@@ -1,7 +1,7 @@
 //! Rules whose nodes a query of tree-sitter finds.
 
 use crate::language::Language;
-use crate::selector::{Match, SelectorError};
+use crate::selector::{Condition, Match, SelectorError};
 use crate::tree::{Captured, ParseLimits, Tree};
 use crate::tree_query::{PatternMatch, TreeSitterQuery};
 
@@ -20,6 +20,11 @@ impl ReadyTreeSitter {
     /// Its captures, as templates name them, without values.
     pub fn names(&self) -> Vec<(String, Captured)> {
         self.query.captures().map(|name| (template_name(name), Captured::Nothing)).collect()
+    }
+
+    /// The condition on a text for it to find something.
+    pub fn necessary(&self) -> Condition {
+        self.query.necessary()
     }
 
     /// Its findings: of each match the node that its captures lie in, or begin with. Captures whose name begins with `_` are for

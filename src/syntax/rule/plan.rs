@@ -202,7 +202,7 @@ impl<'r> RulePlan<'r> {
     pub fn necessary(&self) -> Condition {
         let own = match &self.finder {
             ReadyFinder::Selector(select) => select.necessary(),
-            ReadyFinder::TreeSitter(_) => Condition::Anything,
+            ReadyFinder::TreeSitter(query) => query.necessary(),
             ReadyFinder::AstGrep(ready) => ready.necessary(),
         };
         let around = self.around.iter().filter(|around| !around.is_negated).map(|around| around.query.necessary());

@@ -89,8 +89,14 @@ impl Condition {
         }
     }
 
-    fn literal(text: &str) -> Condition {
+    /// The condition that these bytes are there; a text that is too short to look for is no condition.
+    pub fn literal(text: &str) -> Condition {
         if text.len() < SHORTEST { Condition::Anything } else { Condition::Literal(text.to_owned()) }
+    }
+
+    /// The condition that a regex may match.
+    pub fn of_regex(regex: &str) -> Condition {
+        regex_syntax::parse(regex).map_or(Condition::Anything, |hir| required(&hir))
     }
 }
 
@@ -213,7 +219,7 @@ impl Necessary {
                 }
             }
             Comparison::Regex { regex, folded: false, negated: false } if in_source && self.is_whole(attribute) => {
-                regex_syntax::parse(regex.as_str()).map_or(Condition::Anything, |hir| required(&hir))
+                Condition::of_regex(regex.as_str())
             }
             _ => Condition::Anything,
         }

@@ -4,6 +4,7 @@
 //! about them.
 
 mod error;
+mod necessary;
 mod query;
 
 pub use query::{PatternCapture, PatternMatch, TreeSitterQuery};

@@ -6,9 +6,10 @@ use std::ops::ControlFlow;
 use tree_sitter::{QueryCursor, QueryCursorOptions, StreamingIterator};
 
 use super::error::{invalid, too_long, unknown_predicate};
+use super::necessary::necessary;
 use crate::interrupt::{self, Deadline};
 use crate::language::{Language, TypeId};
-use crate::selector::SelectorError;
+use crate::selector::{Condition, SelectorError};
 use crate::text::{Span, Text};
 use crate::tree::{Node, OwnParse, ParseLimits, Tree};
 
@@ -78,6 +79,11 @@ impl TreeSitterQuery {
     /// The name of a capture, without `@`.
     pub fn capture_name(&self, name: usize) -> &str {
         self.query.capture_names().get(name).copied().unwrap_or_default()
+    }
+
+    /// The condition on a text for the query to match in it.
+    pub fn necessary(&self) -> Condition {
+        necessary(&self.source, &self.query)
     }
 
     /// Its matches in a tree, in the order in which they begin.
