@@ -49,11 +49,11 @@ enum Kind {
     /// own file.
     #[command(after_long_help = SPLIT_EXAMPLES)]
     SplitFile(Lazy<Beside<SplitFile>>),
-    /// Adds, removes or reorders parameters of a function or method, with the arguments of its calls and its overrides
+    /// Adds, removes, renames or reorders parameters of a function or method, with the arguments of its calls and its overrides
     ///
-    /// `rename` renames a parameter. If a call cannot be followed, passes `*arguments`, or would lose an argument with side effects, it is
+    /// If a call cannot be followed, passes `*arguments`, or would lose an argument with side effects, it is
     /// listed and nothing changes.
-    #[command(group(clap::ArgGroup::new("change").required(true).args(["add", "remove", "reorder"])))]
+    #[command(group(clap::ArgGroup::new("change").required(true).args(["add", "remove", "reorder", "rename", "keyword_only"])))]
     Signature(Lazy<Beside<ChangeSignature>>),
     /// Deletes functions and classes that are certainly unused, then those that become unused
     ///

@@ -103,8 +103,8 @@ impl<'t> Flow<'t> {
         functions.any(|at| self.is(at, &self.rules.functions) && at != node)
     }
 
-    /// The variables that are used in some nodes, each once, in the order of their first use.
-    pub(crate) fn variables(&self, nodes: impl Iterator<Item = Node>) -> Vec<Variable> {
+    /// The variables that are used in some nodes, each once, in the order of their first use, without a look at parts.
+    pub(super) fn plain_variables(&self, nodes: impl Iterator<Item = Node>) -> Vec<Variable> {
         let mut all: Vec<Variable> = Vec::new();
         for node in nodes.filter(|&node| self.scopes.is_identifier(node)) {
             let names = self.scopes.names_like(node);
@@ -300,13 +300,73 @@ impl<'t> Flow<'t> {
         None
     }
 
-    /// The first statement that does something when the file is loaded as a module, and is no definition.
-    pub(crate) fn effect_of_loading(&self) -> Option<Node> {
-        let acts = |&statement: &Node| {
-            self.is(statement, &self.rules.plain)
-                && self.tree.named_children(statement).any(|child| self.is(child, &self.rules.effects))
+    /// The first statement that does something when the file is loaded as a module, and is no definition; or the decorator of one. What
+    /// belongs to the definitions in `without` does not count.
+    pub(crate) fn effect_of_loading(&self, without: &[String]) -> Option<Node> {
+        let is_left_out = |statement: &Node| {
+            let definition = self.tree.inner(*statement).unwrap_or(*statement);
+            let name = self.tree.name_node(definition).map(|name| self.tree.node_text(name));
+            name.is_some_and(|name| without.iter().any(|one| *one == *name))
         };
-        self.tree.named_children(Node::ROOT).find(acts)
+        let mut statements = self.tree.named_children(Node::ROOT).filter(|statement| !is_left_out(statement));
+        statements.find_map(|statement| self.effect_of_statement(statement, 0))
+    }
+
+    fn effect_of_block(&self, block: Node, depth: usize) -> Option<Node> {
+        self.tree.named_children(block).find_map(|statement| self.effect_of_statement(statement, depth))
+    }
+
+    fn effect_of_statement(&self, statement: Node, depth: usize) -> Option<Node> {
+        let (tree, table, rules) = (self.tree, self.tree.table(), self.rules);
+        let symbols = &tree.language().spec().symbols;
+        let does = |node: Node| self.is(node, &rules.effects);
+        if does(statement) {
+            return Some(statement);
+        }
+        if self.is(statement, &rules.plain) {
+            let inner = || table.range(statement.index(), table.subtree_end(statement));
+            let is_target = |node: Node| self.fits(node, &rules.writes) || self.fits(node, &rules.not_values);
+            let is_callee = |node: Node| table.parent(node).is_some_and(|parent| tree.callee(parent).is_some());
+            let is_changed = |node: Node| self.is(node, &rules.states) && is_target(node) && !is_callee(node);
+            let acts = tree.named_children(statement).any(does) || inner().any(is_changed);
+            return acts.then_some(statement);
+        }
+        let definition = tree.inner(statement).unwrap_or(statement);
+        let is_function = self.is(definition, &rules.functions);
+        if is_function || tree.is_scope(definition) {
+            let decorators = &symbols.decorators;
+            let acts = |decorator: &Node| {
+                let word = tree.decorator_word(*decorator);
+                !decorators.plain.iter().chain(&decorators.properties).any(|known| *known == *word)
+            };
+            let decorator = tree.decorators(definition).into_iter().find(acts);
+            if decorator.is_some() || is_function {
+                return decorator;
+            }
+        }
+        if depth > DEPTH || self.is_of_program(definition) {
+            return None;
+        }
+        tree.named_children(definition).find_map(|child| match self.holds_statements(child) {
+            true => self.effect_of_block(child, depth + 1),
+            false if tree.named_children(child).any(|inner| self.holds_statements(inner)) => {
+                self.effect_of_statement(child, depth + 1)
+            }
+            false => None,
+        })
+    }
+
+    /// Whether a statement runs its blocks only if its file is the program, not a module: `if __name__ == "__main__"`.
+    pub(crate) fn is_of_program(&self, statement: Node) -> bool {
+        let (tree, table) = (self.tree, self.tree.table());
+        let programs = &tree.language().spec().symbols.hidden_uses.programs;
+        let names_it = |node: Node| {
+            let text = tree.node_text(node);
+            tree.language().role(table.type_id(node)).string
+                && programs.iter().any(|word| *word == *text.trim_matches(['"', '\'']))
+        };
+        let head = tree.named_children(statement).take_while(|&child| !self.holds_statements(child));
+        head.flat_map(|child| table.range(child.index(), table.subtree_end(child))).any(names_it)
     }
 
     /// Code that runs when a definition is reached, and may do something: code in the body of a class, a default value.

@@ -4,9 +4,13 @@
 
 mod analysis;
 mod order;
+mod ownership;
 mod refusal;
 mod region;
+mod types;
+mod values;
 
 pub(crate) use analysis::{Flow, Region, Variable, VariableUse};
 pub use refusal::{Reason, Refusal};
 pub(crate) use region::trimmed;
+pub(crate) use types::{Results, Shown};

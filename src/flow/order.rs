@@ -1,6 +1,6 @@
 //! Whether an expression may be evaluated before its statement, or where it is used, with the same result.
 
-use super::{Flow, Refusal};
+use super::{Flow, Refusal, VariableUse};
 use crate::tree::Node;
 
 /// What the value of an expression depends on, and what evaluating it does.
@@ -103,6 +103,107 @@ impl Flow<'_> {
             at += 1;
         }
         Ok(())
+    }
+
+    /// Refuses a value for the place of `node` if the statement reads a name before it that evaluating the value may change, or gives a name
+    /// of the value its value.
+    pub(crate) fn check_names(&self, value: Node, node: Node, statement: Node) -> Result<(), Refusal> {
+        let (tree, table, rules) = (self.tree, self.tree.table(), self.rules);
+        let own = || table.range(value.index(), table.subtree_end(value));
+        let parts = self.variables(own());
+        let bound = parts.iter().flat_map(|part| &part.uses).find(|one| {
+            one.binds && one.node < node && table.is_within(one.node, statement) && !table.is_within(one.node, value)
+        });
+        if let Some(bound) = bound.filter(|one| self.function_of(one.node) == self.function_of(node)) {
+            let why = format!("`{}` gets its value in the same statement", tree.node_text(bound.node));
+            return Err(Refusal::unsafe_at(bound.span.start(), why));
+        }
+        let assigns = |one: &VariableUse| one.writes && table.is_within(one.node, value);
+        if self.first_effect(value).is_none() && !parts.iter().flat_map(|part| &part.uses).any(assigns) {
+            return Ok(());
+        }
+        let caller = self.function_of(node);
+        let is_target = |at: Node| {
+            !self.fits(at, &rules.updates) && (self.fits(at, &rules.not_values) || self.fits(at, &rules.writes))
+        };
+        let is_last = rules.values_first && self.path(node).take_while(|&at| at != statement).any(is_target);
+        let is_other = |at: Node| !table.is_within(at, node) && !table.is_within(node, at);
+        let after = table.range(table.subtree_end(node), table.subtree_end(statement));
+        if let Some(effect) = after.filter(|_| is_last).find(|&at| is_other(at) && self.is(at, &rules.effects)) {
+            let why = "this is evaluated before it, and may change something";
+            return Err(Refusal::unsafe_at(tree.span(effect).start(), why));
+        }
+        let end = if is_last { table.subtree_end(statement) } else { node.index() };
+        let mut at = statement.index();
+        while at < end {
+            let Some(before) = table.range(at, at + 1).next() else { break };
+            if before == node || self.is(before, &rules.functions) {
+                at = table.subtree_end(before);
+                continue;
+            }
+            at += 1;
+            let is_read = self.scopes.is_identifier(before)
+                && !self.path(before).take_while(|&at| at != statement).any(is_target);
+            if !is_read {
+                continue;
+            }
+            let Some(variable) = self.variables(std::iter::once(before)).into_iter().next() else { continue };
+            let changes = |one: &VariableUse| {
+                let by_call = one.function != caller && one.function != Node::ROOT;
+                one.writes && (by_call && !table.is_within(node, one.function) || assigns(one))
+            };
+            let is_in_value = || variable.uses.iter().any(|one| table.is_within(one.node, value));
+            if variable.uses.iter().any(changes) || !self.has_owners() && self.reads_content(before) && is_in_value() {
+                let why = format!("`{}` is read before it, and it may change that", variable.name);
+                return Err(Refusal::unsafe_at(tree.span(before).start(), why));
+            }
+        }
+        Ok(())
+    }
+
+    /// Refuses the beginning of a chain that may end early: `a?.b` of `a?.b.c`.
+    pub(crate) fn check_chain(&self, node: Node) -> Result<(), Refusal> {
+        if self.may_end_early(node) && self.goes_on(node) {
+            return Err(Refusal::unsafe_at(
+                self.tree.span(node).start(),
+                "what follows it is evaluated only if it has a value",
+            ));
+        }
+        Ok(())
+    }
+
+    /// Whether an expression is a chain that ends early if there is no object: `a?.b`.
+    pub(crate) fn may_end_early(&self, node: Node) -> bool {
+        let table = self.tree.table();
+        let mut spine = std::iter::successors(Some(node), |&head| {
+            table
+                .children(head)
+                .next()
+                .filter(|_| self.is(head, &self.rules.states) || self.tree.callee(head).is_some())
+        });
+        !self.rules.optional.is_empty()
+            && spine.any(|head| table.children(head).any(|child| self.is(child, &self.rules.optional)))
+    }
+
+    /// Whether an expression is the object of a member, an element or a call.
+    pub(crate) fn goes_on(&self, node: Node) -> bool {
+        let table = self.tree.table();
+        table.parent(node).is_some_and(|parent| {
+            let is_access = self.is(parent, &self.rules.states) || self.tree.callee(parent).is_some();
+            is_access && table.children(parent).next() == Some(node)
+        })
+    }
+
+    /// Whether a place reads what is in an object, and does not only pass the object on.
+    fn reads_content(&self, name: Node) -> bool {
+        let (tree, table) = (self.tree, self.tree.table());
+        let Some(parent) = table.parent(name) else { return false };
+        let is_sum = table
+            .children(parent)
+            .any(|sign| !table.is_named(sign) && matches!(&*tree.node_text(sign), "+" | "-" | "*" | "/"));
+        let is_spread = self.is(parent, &self.scopes.rules.spreads);
+        let is_passed = tree.language().role(table.type_id(parent)).list || tree.callee(parent).is_some();
+        is_spread || !is_sum && !is_passed && !self.is(parent, &self.rules.states)
     }
 
     /// Whether a statement leaves alone what an expression depends on, and the other way round. With `is_shared`, what it calls may

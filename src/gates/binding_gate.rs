@@ -5,7 +5,7 @@ use rustc_hash::FxHashSet;
 use super::{Moved, Rebound, compare};
 use crate::modules::FileId;
 use crate::request::error::{EngineError, ErrorCode, PlaceRow};
-use crate::symbols::{Bound, BoundName, Place, bindings, unbound};
+use crate::symbols::{Bound, BoundName, Place, bindings, unbound_in_new};
 use crate::text::Span;
 use crate::workspace::files::Workspace;
 
@@ -87,7 +87,8 @@ impl Workspace<'_> {
     /// With these names.
     pub(crate) fn check_known(&self, brought: &[(FileId, Span)]) -> Result<(), EngineError> {
         let found = brought.iter().flat_map(|&(file, code)| {
-            let names = self.resolve(|resolver| unbound(resolver, file, code));
+            let new: Vec<Span> = brought.iter().filter(|(other, _)| *other == file).map(|(_, span)| *span).collect();
+            let names = self.resolve(|resolver| unbound_in_new(resolver, file, code, &new));
             names.into_iter().map(move |name| (file, name))
         });
         let row = |(file, name): (FileId, Span)| {

@@ -7,6 +7,7 @@ use std::path::PathBuf;
 use rustc_hash::FxHashSet;
 
 use crate::edit::{Op, Outcome, TextChange, apply_texts};
+use crate::flow::Flow;
 use crate::gates::{Followed, Moved, Transferred};
 use crate::language::ModuleScheme;
 use crate::modules::{FileId, ProjectFile};
@@ -16,7 +17,7 @@ use crate::request::refactor::{RefactorOptions, SecondOpinion};
 use crate::request::symbol_messages::SymbolRow;
 use crate::symbols::{Definition, Thing};
 use crate::text::{EditSet, Span};
-use crate::tree::{ParseLimits, Tree};
+use crate::tree::{Node, ParseLimits, Tree};
 use crate::workspace::documentation::DocumentChange;
 use crate::workspace::files::Workspace;
 
@@ -259,7 +260,30 @@ impl Workspace<'_> {
         let after = self.bindings(&words, &changed)?;
         self.check_bindings(&before, &after, &moved)?;
         self.check_known(&planned.brought)?;
+        self.check_early(&planned.brought)?;
         Ok((symbols, planned))
+    }
+
+    /// Refuses new code that is evaluated when its file is loaded, before a name in it gets its value.
+    ///
+    /// # Errors
+    /// With the first of these names.
+    fn check_early(&self, brought: &[(FileId, Span)]) -> Result<(), EngineError> {
+        for &(file, code) in brought {
+            let early = self.resolve(|resolver| {
+                let flow = Flow::new(resolver.tree(file)?);
+                first_early(&flow, code)
+                    .map(|name| (flow.tree.span(name).start(), flow.tree.node_text(name).into_owned()))
+            });
+            let Some((start, name)) = early else { continue };
+            let row = self.place_row(file, start, format!("`{name}` gets its value later"));
+            let message = format!("the new code would fail, e.g. {}:{}:{}: {}", row.path, row.line, row.col, row.why);
+            let mut error =
+                EngineError::new(ErrorCode::WouldRebind, message).hint("define it before, or use another value");
+            error.details.places = vec![row];
+            return Err(error);
+        }
+        Ok(())
     }
 
     /// Makes changes of the places that a request includes, and lists the others. Returns how many it includes.
@@ -375,4 +399,23 @@ impl Workspace<'_> {
         }
         Err(error)
     }
+}
+
+/// A name in some code at the top of a file that only gets a value behind it.
+fn first_early(flow: &Flow<'_>, code: Span) -> Option<Node> {
+    let table = flow.tree.table();
+    if !flow.rules.is_known() {
+        return None;
+    }
+    let mut names =
+        table.nodes().filter(|&node| flow.scopes.is_identifier(node) && code.contains(flow.tree.span(node)));
+    names.find(|&name| {
+        let variables = flow.variables(std::iter::once(name));
+        let Some(variable) = variables.first().filter(|_| flow.function_of(name) == Node::ROOT) else { return false };
+        let is_hoisted = |node: Node| table.parent(node).is_some_and(|parent| flow.is(parent, &flow.rules.hoisted));
+        let mut binders = variable.uses.iter().filter(|one| one.binds).peekable();
+        variable.symbol.scope == Node::ROOT
+            && binders.peek().is_some()
+            && binders.all(|one| one.node > name && !is_hoisted(one.node))
+    })
 }

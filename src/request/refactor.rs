@@ -168,7 +168,7 @@ refactors! {
         #[cfg_attr(feature = "cli", arg(long = "part", value_name = "FILE=NAME,NAME"))]
         parts: Vec<String>,
     }
-    /// Adds, removes or reorders parameters of a function, with the arguments of its calls.
+    /// Adds, removes, renames or reorders parameters of a function, with the arguments of its calls.
     ChangeSignature = "change_signature" {
         /// The function: `handle`, `Server.handle`, `PATH::Server.handle`, or the one at `PATH:LINE[:COL]`
         #[cfg_attr(feature = "cli", arg(value_name = "SYMBOL"))]
@@ -193,6 +193,14 @@ refactors! {
         #[serde(default, skip_serializing_if = "Vec::is_empty", deserialize_with = "one_or_many")]
         #[cfg_attr(feature = "cli", arg(long, value_name = "NAME,NAME", value_delimiter = ','))]
         reorder: Vec<String>,
+        /// A parameter and its new name
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[cfg_attr(feature = "cli", arg(long, value_name = "NAME=NEW"))]
+        rename: Option<String>,
+        /// A parameter that calls shall pass by its name only, behind a `*`
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[cfg_attr(feature = "cli", arg(long, value_name = "NAME"))]
+        keyword_only: Option<String>,
     }
     /// Deletes functions and classes that are certainly unused, then those that become unused.
     DeleteUnused = "delete_unused" {

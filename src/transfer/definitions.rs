@@ -572,7 +572,7 @@ impl<'a> Ends<'a, '_> {
         let texts: Vec<String> = self
             .pieces
             .iter()
-            .map(|piece| match needs_export && !self.resolver.is_exported(piece.site) {
+            .map(|piece| match needs_export && !self.resolver.is_exported_in_place(piece.site) {
                 true => export(piece, self.tree, &exported),
                 false => piece.text.clone(),
             })

@@ -41,6 +41,7 @@ mod examples;
 mod exported_values;
 mod external_check;
 mod extract_inline;
+mod extract_values;
 mod false_errors;
 mod finding;
 mod followed_arguments;
@@ -76,12 +77,12 @@ mod lost_output;
 mod macro_arguments;
 mod mappings;
 mod mcp;
-#[cfg(feature = "semantic")]
 mod meaning;
 mod merged_names;
 mod metrics;
 mod name_clashes;
 mod name_rules;
+mod named_arguments;
 mod names;
 mod names_in_errors;
 mod neighbour_laws;
@@ -142,7 +143,6 @@ mod scip;
 mod script_refactors;
 mod scripts;
 mod search;
-#[cfg(unix)]
 mod second_opinion;
 mod selector_laws;
 mod selector_limits;
@@ -167,7 +167,6 @@ mod text_uses;
 mod tidy;
 mod tree_queries;
 mod trust;
-#[cfg(feature = "ui")]
 mod typed_elements;
 mod ui;
 mod undo;
@@ -175,9 +174,9 @@ mod units_codebase;
 mod units_engine;
 mod units_front;
 mod units_syntax;
+mod unread_code;
 mod unsaved_trees;
 mod unused;
 mod unwritten_names;
 mod user_languages;
-#[cfg(unix)]
 mod verify;

@@ -451,3 +451,75 @@ fn a_declaration_without_a_body_gets_an_optional_parameter() {
     let (message, _) = added("on: () => void").expect_err("no default value");
     assert!(message.contains("calls must pass something for `on`"), "{message}");
 }
+
+#[test]
+fn a_parameter_becomes_one_that_calls_name() {
+    let cases = [
+        ("def f(a, b=2):\n    return a\n\n\nf(1, 3)\nf(1)\nf(a=1, b=4)\n", "b", vec!["def f(a, *, b=2):", "f(1, b=3)"]),
+        ("def f(a, b=2):\n    return a\n\n\nf(1, 3)\nf(1)\n", "a", vec!["def f(b=2, *, a):", "f(3, a=1)", "f(a=1)"]),
+        ("def f(a, b, *, k=0):\n    return a\n\n\nf(1, 3, k=1)\n", "a", vec!["def f(b, *, a, k=0):", "f(3, a=1, k=1)"]),
+        ("def f(a, b, *, k=0):\n    return a\n\n\nf(1, 3)\n", "b", vec!["def f(a, *, b, k=0):", "f(1, b=3)"]),
+        ("def f(a, *rest, **more):\n    return a\n\n\nf(1, 3)\n", "a", vec!["def f(*rest, a, **more):", "f(3, a=1)"]),
+        (
+            "def f(a, b, **more):\n    return a\n\n\nf(1, 3, c=4)\n",
+            "a",
+            vec!["def f(b, *, a, **more):", "f(3, a=1, c=4)"],
+        ),
+        ("def f(a, /):\n    return a\n\n\nf(1)\n", "a", vec!["def f(*, a):", "f(a=1)"]),
+        ("def f(a, /, b):\n    return a\n\n\nf(1, 2)\n", "a", vec!["def f(b, *, a):", "f(2, a=1)"]),
+        ("def f(a, b, /):\n    return a\n\n\nf(1, 2)\n", "b", vec!["def f(a, /, *, b):", "f(1, b=2)"]),
+        (
+            "class A:\n    def m(self, a, /):\n        return a\n\n\nclass B(A):\n    def m(self, a, /):\n        return super().m(a)\n\n\nA().m(1)\n",
+            "a",
+            vec!["def m(self, /, *, a):", "def m(self, /, *, a):", "return super().m(a=a)", "A().m(a=1)"],
+        ),
+    ];
+    for (text, name, expected) in cases {
+        let symbol = if text.starts_with("class") { "A.m" } else { "f" };
+        let done = ask(&[("a.py", text)], &json!({"symbol": symbol, "keyword_only": name}));
+        assert_eq!(done.unwrap_or_else(|error| panic!("{text}{error:?}")), expected, "{text}");
+    }
+    // Arguments would be computed in another order.
+    let text = "def f(a, b):\n    return a\n\n\nf(print(1), print(2))\n";
+    let (_, places) = ask(&[("a.py", text)], &json!({"symbol": "f", "keyword_only": "a"})).unwrap_err();
+    assert_eq!(places, ["a.py:5 the arguments would be computed in another order"]);
+    let text = "def f(a, *, b):\n    return a\n";
+    let (message, _) = ask(&[("a.py", text)], &json!({"symbol": "f", "keyword_only": "b"})).unwrap_err();
+    assert!(message.contains("by its name only, already"), "{message}");
+    for (path, text) in [("a.js", "function f(a) { return a; }\n"), ("a.rs", "fn f(a: u8) -> u8 { a }\n")] {
+        let (message, _) = ask(&[(path, text)], &json!({"symbol": "f", "keyword_only": "a"})).unwrap_err();
+        assert!(message.contains("its language has no sign"), "{message}");
+    }
+}
+
+#[test]
+fn a_parameter_gets_another_name_as_by_rename() {
+    let cases = [
+        (
+            "a.py",
+            "def f(a, b=2):\n    return a + b\n\n\nf(1, b=3)\n",
+            "f",
+            "b=c",
+            vec!["def f(a, c=2):", "return a + c", "f(1, c=3)"],
+        ),
+        ("a.js", "function f(a) { return a; }\nf(1);\n", "f", "a=c", vec!["function f(c) { return c; }"]),
+        (
+            "a.go",
+            "package a\n\nfunc f(a, b int) int { return a }\n",
+            "f",
+            "a=c",
+            vec!["func f(c, b int) int { return c }"],
+        ),
+        ("A.java", "class A {\n  int f(int a) { return a; }\n}\n", "A.f", "a = c", vec!["int f(int c) { return c; }"]),
+        ("a.rs", "fn f(a: u8) -> u8 { a }\n", "f", "a=c", vec!["fn f(c: u8) -> u8 { c }"]),
+    ];
+    for (path, text, symbol, rename, expected) in cases {
+        let done = ask(&[(path, text)], &json!({"symbol": symbol, "rename": rename}));
+        assert_eq!(done.unwrap_or_else(|error| panic!("{path}: {error:?}")), expected);
+    }
+    let python = &[("a.py", "def f(a):\n    return a\n")];
+    let refuse = |params: Value| ask(python, &params).unwrap_err().0;
+    assert!(refuse(json!({"symbol": "f", "rename": "a"})).ends_with("`a` is not of the form `NAME=NEW`"));
+    assert!(refuse(json!({"symbol": "f", "rename": "x=y"})).ends_with("no parameter `x`"));
+    assert!(refuse(json!({"symbol": "f", "rename": "a=y", "remove": "a"})).contains("changes by one of"));
+}

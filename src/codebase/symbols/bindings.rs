@@ -1,10 +1,10 @@
 //! What names mean, as plain places that can be compared with those of another revision.
 
 use super::inference::find::names_at;
-use super::inference::resolver::Resolver;
+use super::inference::resolver::{Resolver, View};
 use super::model::{Meaning, Thing};
 use crate::modules::FileId;
-use crate::scopes::Use;
+use crate::scopes::{Names, Use};
 use crate::text::Span;
 use crate::tree::Node;
 
@@ -77,10 +77,30 @@ pub fn bindings(resolver: &Resolver<'_>, file: FileId, only: Option<&[&str]>) ->
 
 /// The names in some code of a file that nothing binds and the language does not have either, if its data lists those that it has.
 pub fn unbound(resolver: &Resolver<'_>, file: FileId, code: Span) -> Vec<Span> {
-    let Some(view) = resolver.view(file).filter(|view| !view.rules.builtins.is_empty() && view.globs().is_empty())
-    else {
-        return Vec::new();
+    match resolver.view(file).filter(|view| !view.rules.builtins.is_empty()) {
+        Some(_) => unbound_unlike(resolver, file, code, &|_, _| false),
+        None => Vec::new(),
+    }
+}
+
+/// The same for new code: a name that other code of the file, outside of `new`, uses without a definition in sight is known there.
+pub fn unbound_in_new(resolver: &Resolver<'_>, file: FileId, code: Span, new: &[Span]) -> Vec<Span> {
+    let is_used = |view: &View<'_>, names: &Names| {
+        names.found.iter().any(|other| {
+            let is_new = || new.iter().any(|new| new.contains(view.tree.span(other.name)));
+            let symbol = names.resolve(&view.scopes, other);
+            let is_bound = symbol.is_some_and(|symbol| names.binders(&view.scopes, symbol).next().is_some());
+            other.does == Use::Refers && !is_bound && !is_new()
+        })
     };
+    unbound_unlike(resolver, file, code, &is_used)
+}
+
+/// Whether a name is known by its other uses in a file.
+type IsKnown<'k> = &'k dyn Fn(&View<'_>, &Names) -> bool;
+
+fn unbound_unlike(resolver: &Resolver<'_>, file: FileId, code: Span, is_known: IsKnown<'_>) -> Vec<Span> {
+    let Some(view) = resolver.view(file).filter(|view| view.globs().is_empty()) else { return Vec::new() };
     let table = view.tree.table();
     let is_unbound = |name: Node| {
         let text = view.tree.node_text(name);
@@ -91,8 +111,10 @@ pub fn unbound(resolver: &Resolver<'_>, file: FileId, code: Span) -> Vec<Span> {
         let is_bound = symbol.is_some_and(|symbol| names.binders(&view.scopes, symbol).next().is_some());
         !is_bound
             && !view.rules.builtins.contains(&text)
+            && !view.rules.language_names.contains(&text)
             && !matches!(resolver.meaning(file, name), Meaning::Known(_))
             && (!view.rules.members.structural || !resolver.is_written_type(&view, name))
+            && !is_known(&view, &names)
     };
     let own = table.nodes().filter(|&node| code.contains(table.span(node)) && view.scopes.is_identifier(node));
     own.filter(|&name| is_unbound(name)).map(|name| table.span(name)).collect()

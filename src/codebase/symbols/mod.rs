@@ -35,7 +35,7 @@ mod subclasses;
 mod twofold;
 mod whole_modules;
 
-pub use bindings::{Bound, BoundName, Place, bindings, unbound};
+pub use bindings::{Bound, BoundName, Place, bindings, unbound, unbound_in_new};
 pub use calls::{Argument, CallSite, Parameter, Parameters};
 pub use default_exports::DefaultImport;
 pub use definitions_at::definitions_at;

@@ -346,6 +346,25 @@ impl Resolver<'_> {
             || view.exports().iter().any(|(_, part)| part.source.is_empty() && part.name == *name)
     }
 
+    /// Whether a definition says itself that others can import it, so that it does so in any file.
+    pub fn is_exported_in_place(&self, site: Site) -> bool {
+        let Some(view) = self.view(site.file) else { return false };
+        let table = view.tree.table();
+        let types = &view.rules.exports.types;
+        types.is_empty() || table.ancestors(site.name).any(|node| types.contains(table.type_id(node)))
+    }
+
+    /// Another name under which a list exports a definition.
+    pub fn exported_alias(&self, site: Site) -> Option<String> {
+        let view = self.view(site.file)?;
+        let name = view.tree.node_text(site.name);
+        let aliases = view.exports().iter().filter(|(_, part)| part.source.is_empty() && part.name == *name);
+        let default = view.rules.default_exports.name.as_deref();
+        aliases
+            .filter_map(|(_, part)| part.alias.clone())
+            .find(|alias| *alias != *name && Some(alias.as_str()) != default)
+    }
+
     /// Whether a definition is what its module exports without a name.
     pub fn is_default_export(&self, site: Site) -> bool {
         let Some(view) = self.view(site.file) else { return false };

@@ -182,8 +182,11 @@ impl Workspace<'_> {
                         subject.called.contains(&name)
                             && holder.is_some_and(|holder| holder.kind == HolderKind::Protocol)
                     };
+                    let is_alike = |resolver: &Resolver<'_>| {
+                        resolver.name_of(*function).is_some_and(|name| subject.called.contains(&name))
+                    };
                     let may_be = match subject.is_parameter {
-                        true if self.resolve(is_of_protocol) => true,
+                        true if self.resolve(is_of_protocol) || self.resolve(is_alike) => true,
                         // What is called has no such parameter: it passes the argument on, to a function without a name, too.
                         true => {
                             subject.given == Given::ByAnyCall || !splats.files.is_empty() || self.is_value(subject)?

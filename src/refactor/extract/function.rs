@@ -108,7 +108,11 @@ fn check_statements(flow: &Flow<'_>, region: Region) -> Result<(), Refusal> {
         if let Some(targets) = rules.breaks.of(id) {
             let mut around = flow.path(node).take_while(|&at| region.span.contains(tree.span(at)));
             let label = tree.named_children(node).next();
-            if label.is_some() || !around.any(|at| targets.contains(table.type_id(at))) {
+            // What is in the `else` of a loop leaves the loop around it.
+            let is_its = |at: Node| {
+                targets.contains(table.type_id(at)) && tree.body(at).is_none_or(|body| table.is_within(node, body))
+            };
+            if label.is_some() || !around.any(is_its) {
                 return refuse(format!("`{}` leaves the range", text().trim_end_matches(';')));
             }
         }
@@ -410,9 +414,18 @@ fn add(
             format!("the expression assigns `{name}`"),
         ));
     }
+    // A loop around the range, by whose next turn the range itself may read what it wrote.
+    let carries = |&around: &Node| {
+        let is_of_a_turn = table.is_within(scope, around) && scope != around;
+        !is_of_a_turn && (scope == around || !flow.written_before(region.first, around, 0, &writes_outside, false))
+    };
+    let goes_around = loops.iter().any(carries);
     let is_live = |one: &&VariableUse| {
-        if inside(one) || !one.reads {
+        if !one.reads {
             return false;
+        }
+        if inside(one) {
+            return goes_around && exposed.contains(&one.node);
         }
         let is_after = one.span.start() >= region.span.end();
         if !is_after && !is_repeated(one) {

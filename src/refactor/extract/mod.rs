@@ -4,5 +4,4 @@ pub(crate) mod extraction;
 pub(crate) mod function;
 pub(crate) mod plan;
 pub(crate) mod strict;
-pub(crate) mod types;
 pub(crate) mod variable;

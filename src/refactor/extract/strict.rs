@@ -1,8 +1,7 @@
 //! The types of a new function in languages that demand them.
 
-use crate::flow::{Flow, Refusal, Region, Variable, VariableUse};
+use crate::flow::{Flow, Refusal, Region, Results, Shown, Variable, VariableUse};
 use crate::refactor::extract::extraction::{Extraction, Signature};
-use crate::refactor::extract::types::{Results, Shown};
 use crate::tree::Node;
 
 /// The form of an argument, so that the variable can still be used.
@@ -52,6 +51,7 @@ pub(super) fn check_strict_types(
             Results::One(_) => {}
         }
     }
+    check_owners(flow, region, function)?;
     if !rules.values_end || region.is_expression {
         return Ok(());
     }
@@ -65,6 +65,29 @@ pub(super) fn check_strict_types(
     if is_value && !is_empty {
         let error = Refusal::unsafe_at(tree.span(region.last).start(), "the last expression is the value of its block");
         return Err(error.hint("leave it out, or extract it alone"));
+    }
+    Ok(())
+}
+
+/// Refuses code whose values would end earlier, or that only its block or its function allows.
+fn check_owners(flow: &Flow<'_>, region: Region, function: Node) -> Result<(), Refusal> {
+    let (tree, table, rules) = (flow.tree, flow.tree.table(), flow.rules);
+    if let Some(guard) = flow.lasting_guard(region) {
+        let why = format!("`{}` would end with the new function", tree.node_text(guard));
+        return Err(Refusal::unsafe_at(tree.span(guard).start(), why));
+    }
+    let around = || flow.path(region.first).take_while(|&at| at != function);
+    let special = around().find(|&at| flow.is(at, &rules.special_blocks));
+    let body = tree.body(function);
+    let mut head = table.children(function).take_while(|&child| Some(child) != body);
+    let has_word = !rules.special_words.is_empty()
+        && head.any(|child| {
+            let text = tree.node_text(child);
+            text.split_whitespace().any(|word| rules.special_words.iter().any(|known| known == word))
+        });
+    if let Some(special) = special.or(has_word.then_some(function)) {
+        let why = "only this allows the code, and the new function would be outside of it";
+        return Err(Refusal::unsafe_at(tree.span(special).start(), why));
     }
     Ok(())
 }
@@ -124,7 +147,42 @@ impl Extraction<'_, '_> {
         if !self.is_borrowed(&text) {
             return refuse(own, "the method takes its object by value");
         }
+        if let Some(borrowed) = self.borrowed_own(&text, method.node) {
+            return refuse(borrowed, "this may borrow from the object, which the new method would borrow as a whole");
+        }
         Ok(Some(text))
+    }
+
+    /// The place that may borrow from the object of a method while the range changes it: the head of a loop around, or a variable from before.
+    fn borrowed_own(&self, own: &str, method: Node) -> Option<Node> {
+        let (flow, tree, table, region) = (self.flow, self.flow.tree, self.flow.tree.table(), self.region);
+        if flow.rules.mutable_marks.is_empty() || !own.split_whitespace().any(|word| flow.is_change_word(word)) {
+            return None;
+        }
+        let is_own = |node: Node| flow.scopes.rules.self_types.contains(table.type_id(node));
+        let has_own = |node: Node| table.range(node.index(), table.subtree_end(node)).any(is_own);
+        let mut inner = region.first;
+        for at in table.ancestors(region.first).take_while(|&at| at != method) {
+            if !flow.holds_statements(at) {
+                let mut head = tree.named_children(at).filter(|&child| child != inner && !flow.holds_statements(child));
+                let part = head.find(|&part| has_own(part) && tree.span(part).start() < region.span.start());
+                if part.is_some() {
+                    return part;
+                }
+            }
+            inner = at;
+        }
+        let variables = flow.variables(table.range(method.index(), table.subtree_end(method)));
+        variables.iter().find_map(|variable| {
+            let binder = variable.uses.iter().find(|one| one.binds && one.span.end() <= region.span.start())?;
+            let is_used = variable.uses.iter().any(|one| !one.binds && one.span.start() >= region.span.start());
+            let statement = flow.statement(binder.node).filter(|_| is_used)?;
+            let is_copied = flow
+                .variable_type(variable)
+                .is_some_and(|shown| self.is_copied(&shown.text) && !self.is_borrowed(&shown.text));
+            let is_declared_by = statement != inner && has_own(statement) && !table.is_within(region.first, statement);
+            (is_declared_by && !is_copied).then_some(binder.node)
+        })
     }
 
     /// The type of a variable.
@@ -139,6 +197,10 @@ impl Extraction<'_, '_> {
             return Err(Refusal::unsafe_at(start, why).hint("write its type there"));
         };
         self.check_known(&shown, &variable.name, start)?;
+        if self.flow.rules.uncopied_types.contains(&shown.text) {
+            let why = format!("`{}` is a `{}`, which must not be copied", variable.name, shown.text);
+            return Err(Refusal::unsafe_at(start, why).hint("pass a pointer to it"));
+        }
         Ok(shown.text)
     }
 

@@ -33,6 +33,11 @@ pub fn extract_variable(
     flow.check_once(node, statement)?;
     let traits = flow.traits(node);
     flow.check_first(traits, node, statement)?;
+    flow.check_names(node, node, statement)?;
+    flow.check_chain(node)?;
+    if flow.ends_with_effect(node) {
+        return Err(Refusal::unsafe_at(start, "the value would end at another time, which does something"));
+    }
     let mut notes = Vec::new();
     let mut uses = vec![node];
     if all {
@@ -154,9 +159,9 @@ fn check_value(flow: &Flow<'_>, node: Node, statement: Node) -> Result<(), Refus
         let takes = counts.map(|list| tree.named_children(list).count()).max().unwrap_or(1);
         let is_list = lists.contains(table.type_id(parent)) && is_alone;
         let names = tree.named_children(holder).filter(|&name| flow.scopes.binds(name)).count();
-        let gives = matches!(flow.results_of_call(node), Some(crate::refactor::extract::types::Results::Several(_)));
+        let gives = matches!(flow.results_of_call(node), Some(crate::flow::Results::Several(_)));
         let returns = flow.is(holder, &rules.returns)
-            && matches!(flow.results(flow.function_of(node)), crate::refactor::extract::types::Results::Several(_));
+            && matches!(flow.results(flow.function_of(node)), crate::flow::Results::Several(_));
         if gives || is_list && (takes > 1 || names > 1 || returns) {
             return refuse("the expression gives several values");
         }

@@ -39,6 +39,20 @@ impl Flow<'_> {
         }
     }
 
+    /// Refuses the value of a variable whose declaration says more of its type than the value: a literal object, or one of several types.
+    pub(crate) fn check_open(&self, written: Option<Node>, value: Node) -> Result<(), Refusal> {
+        let (tree, code) = (self.tree, &self.rules.code);
+        let Some(written) = written.filter(|_| code.result_type.is_empty() && !code.typed.is_empty()) else {
+            return Ok(());
+        };
+        let text = tree.node_text(written).trim_start_matches(':').trim().to_owned();
+        if !self.is(value, &self.rules.makes) && !text.contains('|') && text != code.any_type {
+            return Ok(());
+        }
+        let why = format!("it has the type `{text}` by its declaration, and may have another one at its use");
+        Err(Refusal::unsafe_at(tree.span(value).start(), why))
+    }
+
     /// Refuses a value of another type than its variable as an argument, where calls choose a function by that.
     pub(crate) fn check_chosen(&self, written: Option<Node>, value: Node, place: Node) -> Result<(), Refusal> {
         let (tree, table) = (self.tree, self.tree.table());

@@ -91,9 +91,13 @@ fn variable(flow: &Flow<'_>, name: Node, uses: &[Node]) -> Result<(Node, Vec<Put
         return Err(Refusal::unsafe_at(missing.span.start(), format!("this may not be `{text}`")));
     }
     check_moves(flow, (unit, value), uses)?;
+    check_reads(flow, unit, value, uses)?;
+    check_owner(flow, unit, value, uses)?;
+    check_copy(flow, name, value)?;
     let mut holders = table.ancestors(name).take_while(|&at| at != unit).chain([unit]);
     let written = holders.find_map(|at| flow.written_type(at)).filter(|&written| !table.is_within(name, written));
     flow.check_conforms(written, value, &format!("`{text}`"))?;
+    flow.check_open(written, value)?;
     for &used in uses {
         flow.check_chosen(written, value, used)?;
     }
@@ -185,12 +189,90 @@ fn check_moves(flow: &Flow<'_>, (unit, value): (Node, Node), uses: &[Node]) -> R
     {
         return Err(Refusal::unsafe_at(tree.span(write).start(), "this changes the value"));
     }
-    flow.check_first(traits, *only, statement)
+    flow.check_first(traits, *only, statement)?;
+    flow.check_names(value, *only, statement)
+}
+
+/// Refuses a variable that changes in the place of one that a function inside may read.
+fn check_reads(flow: &Flow<'_>, unit: Node, value: Node, uses: &[Node]) -> Result<(), Refusal> {
+    let (tree, table) = (flow.tree, flow.tree.table());
+    let function = flow.function_of(unit);
+    let is_inside = |&used: &Node| flow.function_of(used) != function;
+    let Some(used) = uses.iter().copied().filter(|_| flow.rules.captures_fixed).find(is_inside) else { return Ok(()) };
+    let variables = flow.variables(table.range(value.index(), table.subtree_end(value)));
+    let is_local = |scope: Node| flow.function_of_scope(scope) == function && function != Node::ROOT;
+    let changing = variables
+        .iter()
+        .find(|one| is_local(one.symbol.scope) && one.uses.iter().filter(|place| place.writes).count() > 1);
+    let Some(changing) = changing else { return Ok(()) };
+    let why = format!("a function inside may not read `{}`, which gets several values", changing.name);
+    Err(Refusal::unsafe_at(tree.span(used).start(), why))
+}
+
+/// Refuses a value that would end at another time, or reads what was given away or borrowed by then.
+fn check_owner(flow: &Flow<'_>, unit: Node, value: Node, uses: &[Node]) -> Result<(), Refusal> {
+    let (tree, table) = (flow.tree, flow.tree.table());
+    if flow.ends_with_effect(value) {
+        return Err(Refusal::unsafe_at(
+            tree.span(value).start(),
+            "the value would end at another time, which does something",
+        ));
+    }
+    let Some(&last) = uses.iter().max() else { return Ok(()) };
+    let statement = flow.statement(last).unwrap_or(last);
+    let between = std::iter::successors(table.next_sibling(unit), |&next| table.next_sibling(next));
+    for code in between.take_while(|&next| next <= statement) {
+        if let Some(taken) = flow.taking_of(value, code) {
+            let why = format!("this takes `{}`, which the value reads", tree.node_text(taken));
+            return Err(Refusal::unsafe_at(tree.span(taken).start(), why));
+        }
+    }
+    let is_made = flow.has_owners() && tree.callee(value).is_some();
+    let is_receiver = |&&used: &&Node| {
+        let member = table.parent(used).filter(|&parent| flow.is(parent, &flow.rules.states));
+        let is_called = member.and_then(|member| table.parent(member)).is_some_and(|call| tree.callee(call).is_some());
+        is_called && flow.statement(used).is_some_and(|at| flow.rules.declares.of(table.type_id(at)).is_some())
+    };
+    match uses.iter().filter(|_| is_made).find(is_receiver) {
+        Some(&used) => Err(Refusal::unsafe_at(
+            tree.span(used).start(),
+            "the result may borrow from the value, which would end here",
+        )),
+        None => Ok(()),
+    }
+}
+
+/// Refuses a changeable copy of a value: what would change in its place is the original.
+fn check_copy(flow: &Flow<'_>, name: Node, value: Node) -> Result<(), Refusal> {
+    let (tree, table) = (flow.tree, flow.tree.table());
+    let marks = &flow.rules.mutable_marks;
+    let parent = table.parent(name).unwrap_or(Node::ROOT);
+    let is_changeable = table.children(parent).any(|child| flow.is(child, marks));
+    let is_place = flow.scopes.is_identifier(value) || flow.is(value, &flow.rules.states);
+    if !is_changeable || !is_place {
+        return Ok(());
+    }
+    let text = tree.node_text(name);
+    let why = format!("`{text}` is a copy that may change, and the value in its place would change instead");
+    Err(Refusal::unsafe_at(tree.span(name).start(), why))
 }
 
 /// Whether a place gets its value after the rest of the statement was evaluated.
 fn is_target(flow: &Flow<'_>, node: Node, statement: Node) -> bool {
     flow.path(node).take_while(|&at| at != statement).any(|at| flow.fits(at, &flow.rules.not_values))
+}
+
+/// Whether a sign at an end of new code would be one with the sign beside its place: `5-x` with `-a` for `x`.
+fn joins_signs(tree: &Tree, put: &Put) -> bool {
+    const SIGNS: &str = "+-*/%&|<>=!^~?.:";
+    let span = tree.span(put.target);
+    let beside = |at: usize| tree.text().slice(Span::new(at, (at + 1).min(tree.text().len()))).into_owned();
+    let before = span.start().checked_sub(1).map(beside).unwrap_or_default();
+    let after = beside(span.end());
+    let is_sign = |text: &str| !text.is_empty() && SIGNS.contains(text);
+    let (first, last) = (put.code.chars().next(), put.code.chars().last());
+    let begins = first.is_some_and(|first| SIGNS.contains(first) && is_sign(&before));
+    begins || last.is_some_and(|last| SIGNS.contains(last) && is_sign(&after))
 }
 
 /// Makes the edits, with parentheses where the code would be read as something else.
@@ -203,7 +285,11 @@ fn put(
 ) -> Result<Extracted, Refusal> {
     let (tree, table) = (flow.tree, flow.tree.table());
     let start = tree.span(name).start();
-    let mut grouped = vec![false; puts.len()];
+    let is_grouped = |put: &Put| {
+        let ends_early = put.whole.is_some_and(|whole| flow.may_end_early(whole)) && flow.goes_on(put.target);
+        put.whole.is_some() && (ends_early || joins_signs(tree, put))
+    };
+    let mut grouped: Vec<bool> = puts.iter().map(is_grouped).collect();
     let parens = &tree.language().spec().parens;
     let mut done: Option<Outcome> = None;
     for _ in 0..2 {

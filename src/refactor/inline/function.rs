@@ -457,6 +457,7 @@ impl<'f, 't> Filling<'f, 't> {
                 if !is_quiet {
                     flow.check_once(uses[0], value)?;
                     flow.check_first(traits, uses[0], value)?;
+                    flow.check_names(*argument, uses[0], value)?;
                 }
             }
             // What the argument means has to be the same among the names of the function.

@@ -210,6 +210,9 @@ impl Workspace<'_> {
             if is_default {
                 return Err(refused("it is the default export of its module", start));
             }
+            if let Some(alias) = self.resolve(|resolver| resolver.exported_alias(site)) {
+                return Err(refused(&format!("its module exports it as `{alias}`"), start));
+            }
             pieces.push(self.piece(site, &tree, units, limits)?);
         }
         pieces.sort_by_key(|piece| piece.span.start());

@@ -8,7 +8,7 @@ use crate::modules::FileId;
 use crate::refactor::{Piece, Redirected, Transfer};
 use crate::request::error::{EngineError, PlaceRow};
 use crate::risks::StringKind;
-use crate::symbols::{NeedSource, Project, Thing};
+use crate::symbols::{NeedSource, Project, Resolver, Thing};
 use crate::text::Span;
 use crate::tree::Node;
 use crate::workspace::files::Workspace;
@@ -51,6 +51,9 @@ impl Workspace<'_> {
                     strings.filter(|string| matches!(&string.kind, StringKind::Path(before) if is_path(before)));
                 let mut found: Vec<(FileId, usize, bool)> =
                     strings.map(|string| (file, string.span.start(), true)).collect();
+                if is_own && file == from {
+                    found.extend(reassigned(resolver, from, &name, &spans).map(|start| (file, start, false)));
+                }
                 if is_own && file != from {
                     found.extend(resolver.set_from_outside(file, from, &name).map(|start| (file, start, false)));
                 }
@@ -94,7 +97,8 @@ impl Workspace<'_> {
         let effect = |file: FileId| {
             self.resolve(|resolver| {
                 let tree = resolver.tree(file)?;
-                Flow::new(tree).effect_of_loading().map(|node| tree.span(node).start())
+                let moved: &[String] = if file == from { &transfer.names } else { &[] };
+                Flow::new(tree).effect_of_loading(moved).map(|node| tree.span(node).start())
             })
         };
         let is_there = (to.0 as usize) < self.project.files().len();
@@ -156,4 +160,20 @@ impl Workspace<'_> {
         }
         Ok(rows)
     }
+}
+
+/// Where a module that stays gives a variable of its own another value, which moved code would not see by its import.
+fn reassigned(resolver: &Resolver<'_>, from: FileId, name: &str, moved: &[Span]) -> Option<usize> {
+    let tree = resolver.tree(from)?;
+    let (flow, table) = (Flow::new(tree), tree.table());
+    if !flow.rules.imports_values {
+        return None;
+    }
+    let named = table.nodes().filter(|&node| flow.scopes.is_identifier(node) && *tree.node_text(node) == *name);
+    let variables = flow.variables(named);
+    let own = variables.iter().find(|variable| variable.symbol.scope == Node::ROOT)?;
+    let writes: Vec<Span> = own.uses.iter().filter(|one| one.writes).map(|one| one.span).collect();
+    let stays = |span: &&Span| !moved.iter().any(|moved| moved.contains(**span));
+    let last = writes.iter().rfind(stays).filter(|_| writes.len() > 1)?;
+    Some(last.start())
 }

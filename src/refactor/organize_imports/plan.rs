@@ -18,9 +18,9 @@ use crate::refactor::{Organized, erases_types, organize};
 use crate::request::error::{EngineError, ErrorCode, PlaceRow};
 use crate::request::refactor::{OrganizeImports, RefactorOptions};
 use crate::risks::{TakenName, taken_names, words_of_strings};
-use crate::symbols::{Resolver, Thing};
+use crate::symbols::{Meaning, Resolver, Thing};
 use crate::text::Span;
-use crate::tree::Tree;
+use crate::tree::{Node, Tree};
 use crate::workspace::files::Workspace;
 
 /// How often the names that something else needs are looked for anew.
@@ -86,11 +86,28 @@ fn modules_with_effects(resolver: &Resolver<'_>, file: FileId) -> FxHashSet<Stri
         let name = if import.source.is_empty() { import.name } else { import.source };
         let Some(Thing::Module(module)) = resolver.imported_module(file, &name) else { continue };
         let Some(tree) = resolver.tree(module).filter(|_| module != file) else { continue };
-        if Flow::new(tree).effect_of_loading().is_some() {
+        if Flow::new(tree).effect_of_loading(&[]).is_some() || calls_project(resolver, module, tree) {
             found.insert(name.trim_matches(['"', '\'', '`']).to_owned());
         }
     }
     found
+}
+
+/// Whether a module calls a function or a class of the project when it is loaded: for a variable, a default value, a base, a decorator.
+fn calls_project(resolver: &Resolver<'_>, module: FileId, tree: &Tree) -> bool {
+    let (flow, table) = (Flow::new(tree), tree.table());
+    let calls = table.nodes().filter_map(|node| Some((node, tree.callee(node)?)));
+    let in_program =
+        |call: Node| table.ancestors(call).any(|around| around != Node::ROOT && flow.is_of_program(around));
+    let mut loading = calls.filter(|(call, _)| flow.function_of(*call) == Node::ROOT && !in_program(*call));
+    let is_own = |callee: Node| {
+        let name = table
+            .range(callee.index(), table.subtree_end(callee))
+            .filter(|&node| flow.scopes.is_identifier(node))
+            .last();
+        name.is_some_and(|name| matches!(resolver.meaning(module, name), Meaning::Known(_)))
+    };
+    loading.any(|(_, callee)| is_own(callee))
 }
 
 impl Plan for OrganizeImports {

@@ -423,8 +423,14 @@ impl<'f, 't> Plan<'f, 't> {
         }
         let (outer, inner, around) = (self.span(node), self.span(part), self.around(node));
         let parens = &self.tree().language().spec().parens;
-        let (open, close) =
-            if self.grouped.contains(&part) { parens.split_once("$0").unwrap_or_default() } else { ("", "") };
+        // The body of an arrow function would be a block.
+        let is_body = self.tree().language().spec().flow.functions.contains(table.type_id(parent));
+        let is_like_block = is_body && self.tree().node_text(part).starts_with('{');
+        let (open, close) = if is_like_block || self.grouped.contains(&part) {
+            parens.split_once("$0").unwrap_or_default()
+        } else {
+            ("", "")
+        };
         self.kept.push(part);
         self.relocated.push(part);
         self.replace(Span::new(outer.start(), inner.start()), open, around);

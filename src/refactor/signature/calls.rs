@@ -97,9 +97,17 @@ impl Workspace<'_> {
                     let arguments = change_arguments(tree, &call.1, false, calls.change).map_err(str::to_owned);
                     changed.push((tree.span(call.1.call).start(), arguments));
                 }
+                let dropped: Vec<Node> = changed
+                    .iter()
+                    .filter_map(|(_, done)| done.as_ref().ok())
+                    .flat_map(|done| done.dropped.clone())
+                    .collect();
+                let unread = order::unread_without(tree, &dropped);
                 let with_doubt = changed.into_iter().map(|(start, outcome)| {
                     let changed = outcome.as_ref().ok();
                     let doubt = changed.and_then(|done| order::doubt(resolver, tree, file, done, "argument"));
+                    let drops = changed.is_some_and(|done| !done.dropped.is_empty());
+                    let doubt = doubt.or_else(|| unread.clone().filter(|_| drops));
                     (start, outcome, doubt)
                 });
                 with_doubt.collect()
@@ -163,7 +171,7 @@ impl Workspace<'_> {
                 _ if self.resolve(|resolver| resolver.is_among_tokens(reference.file, reference.node)) => {
                     leave("it is among the tokens of a macro; what calls it then is not seen");
                 }
-                _ => {}
+                _ => leave("it may name the function; what calls it then is not seen"),
             }
         }
         Ok(named)

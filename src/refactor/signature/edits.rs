@@ -30,6 +30,15 @@ pub enum SignatureChange {
     },
     /// Another order of the first parameters: the old place of each.
     Reorder(Vec<usize>),
+    /// A parameter that calls shall name.
+    NameOnly {
+        /// Its name.
+        name: String,
+        /// Its place.
+        at: usize,
+        /// The sign before parameters of that kind: `*`.
+        sign: String,
+    },
 }
 
 /// Changes of a list.
@@ -73,7 +82,6 @@ pub fn change_parameters(
 ) -> Result<ListChanges, &'static str> {
     let own: Vec<&Parameter> = parameters.all.iter().filter(|parameter| !parameter.is_receiver).collect();
     let receivers = parameters.all.len() - own.len();
-    let all: Vec<Node> = parameters.all.iter().map(|parameter| parameter.node).collect();
     Ok(match change {
         SignatureChange::Add { parameter, name, at, value } => {
             let declared = declared_parameter(tree, parameters.list, parameter, name, value.is_some())?;
@@ -83,11 +91,7 @@ pub fn change_parameters(
             let gone = own[*at];
             let mut nodes = vec![gone.among.unwrap_or(gone.node)];
             let is_last = |one: &&Parameter| one.node == gone.node || one.is_separator;
-            // A separator that would separate nothing goes, too.
-            match parameters.slash {
-                Some(slash) if all.iter().filter(|&&node| node < slash).eq([&gone.node]) => nodes.push(slash),
-                _ => {}
-            }
+            nodes.extend(idle_slash(parameters, gone.node));
             let named: Vec<&Parameter> = parameters.all.iter().skip_while(|one| !one.is_separator).collect();
             if let Some(separator) = named.first()
                 && named.len() == 2
@@ -113,7 +117,59 @@ pub fn change_parameters(
             let reordered = own.iter().filter_map(|parameter| parameter.default).collect();
             ListChanges { reordered, ..done }
         }
+        SignatureChange::NameOnly { at, sign, .. } => name_only_parameter(tree, parameters, &own, *at, sign),
     })
+}
+
+/// Puts a parameter behind the sign before those that calls have to name.
+fn name_only_parameter(tree: &Tree, parameters: &Parameters, own: &[&Parameter], at: usize, sign: &str) -> ListChanges {
+    let extent = tree.span(parameters.list);
+    let moving = own[at];
+    let ends_places = own.iter().position(|one| one.is_rest);
+    // `*` or `*rest`; `**rest` takes what has a name.
+    let is_border = |text: &str| text.strip_prefix(sign).is_some_and(|rest| !rest.starts_with(sign));
+    let border = ends_places.filter(|&border| is_border(&tree.node_text(own[border].node)));
+    let places = ends_places.unwrap_or(own.len());
+    let text = tree.node_text(moving.node);
+    let slash = idle_slash(parameters, moving.node);
+    if border.is_none()
+        && at + 1 == places
+        && slash.is_none()
+        && parameters.slash.is_none_or(|slash| slash < moving.node)
+    {
+        let span = Span::at(tree.span(moving.node).start());
+        return vec![TextChange { span, text: format!("{sign}, "), extent }].into();
+    }
+    if let (None, 1, Some(slash)) = (border, places, slash) {
+        let swap = |node: Node, text: &str| TextChange { span: tree.span(node), text: text.to_owned(), extent };
+        let moved = MovedElement { from: tree.span(moving.node), place: tree.span(slash), offset: 0 };
+        let changes = vec![swap(moving.node, sign), swap(slash, &text)];
+        return ListChanges { changes, moved: vec![moved], ..ListChanges::default() };
+    }
+    let mut gone = vec![moving.node];
+    gone.extend(slash);
+    gone.sort_unstable();
+    let mut changes: Vec<TextChange> =
+        with_commas(tree, &gone).into_iter().map(|span| TextChange { span, text: String::new(), extent }).collect();
+    let (after, new, offset) = match border {
+        Some(border) => (own[border].node, format!(", {text}"), 2),
+        None => {
+            let last = own[places - 1].node.max(parameters.slash.unwrap_or(own[places - 1].node));
+            (last, format!(", {sign}, {text}"), 4 + sign.len())
+        }
+    };
+    let place = Span::at(tree.span(after).end());
+    changes.push(TextChange { span: place, text: new, extent });
+    let reordered = own.iter().skip(at).filter_map(|parameter| parameter.default).collect();
+    let moved = vec![MovedElement { from: tree.span(moving.node), place, offset }];
+    ListChanges { changes, moved, reordered, ..ListChanges::default() }
+}
+
+/// The end of parameters that no argument can name, if a parameter is the only one before it.
+fn idle_slash(parameters: &Parameters, gone: Node) -> Option<Node> {
+    let slash = parameters.slash?;
+    let before = parameters.all.iter().map(|parameter| parameter.node).filter(|&node| node < slash);
+    before.eq([gone]).then_some(slash)
 }
 
 /// Where the default value of a parameter begins in its text: at the `=` of `on: () => void = stop`.
@@ -289,6 +345,26 @@ pub fn change_arguments(
             let reordered = values.take(last + 1).skip(first).collect();
             let done = permute(tree, call.list, &all[skipped..skipped + used.len()], &given);
             ListChanges { reordered, ..done }
+        }
+        SignatureChange::NameOnly { name, at, .. } => {
+            if *at >= positional {
+                return Ok(ListChanges::default());
+            }
+            let (argument, last) = (call.arguments[skipped + at].node, all[skipped + positional - 1]);
+            let extent = tree.span(call.list);
+            if argument == last {
+                let span = Span::at(tree.span(argument).start());
+                return Ok(vec![TextChange { span, text: format!("{name}="), extent }].into());
+            }
+            let place = Span::at(tree.span(last).end());
+            let moved = TextChange { span: place, text: format!(", {name}={}", tree.node_text(argument)), extent };
+            let values = call.arguments.iter().take(skipped + positional).skip(skipped + at);
+            ListChanges {
+                changes: vec![remove(tree, call.list, argument), moved],
+                moved: vec![MovedElement { from: tree.span(argument), place, offset: name.len() + 3 }],
+                reordered: values.map(|argument| argument.value).collect(),
+                ..ListChanges::default()
+            }
         }
     })
 }

@@ -18,17 +18,40 @@ pub(super) fn doubt(
     if changed.dropped.iter().any(acts) {
         return Some(format!("the {what} does something when it is computed, or may fail"));
     }
+    let flow = Flow::new(tree);
+    let pairs = changed.reordered.iter().enumerate();
+    let mut pairs = pairs.flat_map(|(at, &one)| changed.reordered[at + 1..].iter().map(move |&other| (one, other)));
+    if let Some(taken) = pairs.find_map(|(one, other)| flow.taken_by_one(one, other)) {
+        return Some(format!("the {what}s use `{taken}`, and one of them takes it"));
+    }
     let acting: Vec<Node> = changed.reordered.iter().copied().filter(acts).collect();
     let others = || changed.reordered.iter().copied().filter(|value| !acting.contains(value));
     let is_changed = match acting[..] {
         [] => false,
-        [only] => {
-            let flow = Flow::new(tree);
-            others().any(|value| !is_settled(&flow, resolver, file, value, only))
-        }
+        [only] => others().any(|value| !is_settled(&flow, resolver, file, value, only)),
         _ => true,
     };
     is_changed.then(|| format!("the {what}s would be computed in another order"))
+}
+
+/// Why values must not be dropped that are all that reads a local variable, in a language in which that is an error.
+pub(super) fn unread_without(tree: &Tree, dropped: &[Node]) -> Option<String> {
+    let flow = Flow::new(tree);
+    if !flow.rules.unread_fails || dropped.is_empty() {
+        return None;
+    }
+    let table = flow.tree.table();
+    let nodes = dropped.iter().flat_map(|&value| table.range(value.index(), table.subtree_end(value)));
+    let is_gone = |node: Node| dropped.iter().any(|&value| table.is_within(node, value));
+    let variables = flow.variables(nodes);
+    let unread = variables.into_iter().find(|variable| {
+        let function = flow.function_of_scope(variable.symbol.scope);
+        let is_parameter = |node: Node| tree.body(function).is_none_or(|body| node < body);
+        let mut uses = variable.uses.iter();
+        function != Node::ROOT
+            && uses.all(|one| if one.binds { !is_parameter(one.node) } else { !one.reads || is_gone(one.node) })
+    });
+    unread.map(|variable| format!("nothing would read the variable `{}` then, which is an error", variable.name))
 }
 
 /// Whether an expression has the same value before and after another one that may change something.

@@ -197,6 +197,8 @@ impl Workspace<'_> {
                     own.types[new].clone_from(&old[at]);
                 }
             }
+            // Languages with such parameters have no overloads.
+            SignatureChange::NameOnly { .. } => return Vec::new(),
         }
         let alike = overloads.others.iter().filter(|(_, other)| other.meets(&own));
         alike

@@ -10,10 +10,11 @@ use crate::reader::document::limits;
 use crate::refactor::plan::{OneStep, Planned};
 use crate::refactor::{ListChanges, MovedElement, SignatureChange, change_parameters, default_at};
 use crate::request::error::{EngineError, PlaceRow};
-use crate::request::refactor::{ChangeSignature, RefactorOptions};
+use crate::request::refactor::{ChangeSignature, RefactorOptions, Rename};
 use crate::request::symbol_messages::{Confidence, Role};
 use crate::risks::{Risk, StringKind, StringUse};
-use crate::symbols::{Parameters, Site, Thing};
+use crate::scopes::Scopes;
+use crate::symbols::{Parameter, Parameters, Site, Thing};
 use crate::text::{EditSet, Span};
 use crate::tree::Tree;
 use crate::workspace::files::Workspace;
@@ -57,6 +58,20 @@ impl Workspace<'_> {
     ) -> Result<Planned, EngineError> {
         let bad = EngineError::bad_request;
         let symbol = request.symbol.as_str();
+        let changes = [
+            given(&request.add).is_some(),
+            given(&request.remove).is_some(),
+            !request.reorder.is_empty(),
+            given(&request.rename).is_some(),
+            given(&request.keyword_only).is_some(),
+        ];
+        if changes.iter().filter(|&&is_asked| is_asked).count() != 1 {
+            let message = "a signature changes by one of `add`, `remove`, `reorder`, `rename` and `keyword_only`";
+            return Err(bad(message.to_owned()).hint("change one after the other"));
+        }
+        if let Some(renamed) = given(&request.rename) {
+            return self.plan_parameter_rename(symbol, renamed, options);
+        }
         let found = self.find(symbol, false)?;
         let Thing::Symbol(named) = found[0].thing else { return Err(bad(format!("`{symbol}` is a module"))) };
         let mut overloads = self.overloads(symbol, named)?;
@@ -112,7 +127,10 @@ impl Workspace<'_> {
             }
         }
         let mut words = vec![name];
-        if let SignatureChange::Add { name, .. } | SignatureChange::Remove { name, .. } = &change {
+        if let SignatureChange::Add { name, .. }
+        | SignatureChange::Remove { name, .. }
+        | SignatureChange::NameOnly { name, .. } = &change
+        {
             words.push(name.clone());
         }
         let things: Vec<Thing> = family.iter().copied().map(Thing::Symbol).collect();
@@ -129,6 +147,38 @@ impl Workspace<'_> {
             brought,
             ..Planned::default()
         })
+    }
+
+    /// Plans the rename of a parameter: `NAME=NEW`.
+    fn plan_parameter_rename(
+        &self,
+        symbol: &str,
+        renamed: &str,
+        options: &RefactorOptions,
+    ) -> Result<Planned, EngineError> {
+        let bad = EngineError::bad_request;
+        let Some((old, new)) = renamed.split_once('=').map(|(old, new)| (old.trim(), new.trim())) else {
+            return Err(bad(format!("`{renamed}` is not of the form `NAME=NEW`")));
+        };
+        let found = self.find(symbol, false)?;
+        let Thing::Symbol(named) = found[0].thing else { return Err(bad(format!("`{symbol}` is a module"))) };
+        let site = self.overloads(symbol, named)?.chosen;
+        let Some(own) = self.resolve(|resolver| resolver.parameters(site)) else {
+            return Err(bad(format!("`{symbol}` has no list of parameters")).hint("name a function or a method"));
+        };
+        let place = self.resolve(|resolver| {
+            let tree = resolver.tree(site.file)?;
+            let (table, scopes) = (tree.table(), Scopes::new(tree));
+            let mut lists =
+                own.all.iter().map(|parameter| table.range(parameter.node.index(), table.subtree_end(parameter.node)));
+            let name =
+                lists.find_map(|mut nodes| nodes.find(|&node| scopes.binds(node) && *tree.node_text(node) == *old))?;
+            let start = tree.start(name);
+            Some(format!("{}:{}:{}", resolver.project().file(site.file).path, start.line, start.col()))
+        });
+        let place = place.ok_or_else(|| no_parameter(old, own.all.iter()))?;
+        let request = Rename { symbol: place, to: new.to_owned(), ..Rename::default() };
+        self.plan_rename(&request, options)
     }
 
     /// Changes the functions, and those that override them or that they override.
@@ -254,17 +304,10 @@ impl Workspace<'_> {
         let place = |name: &str| {
             let at =
                 parameters.iter().position(|parameter| parameter.name.as_deref() == Some(name) && !parameter.is_rest);
-            at.ok_or_else(|| {
-                let names: Vec<&str> = parameters.iter().filter_map(|parameter| parameter.name.as_deref()).collect();
-                let error = bad(format!("no parameter `{name}`"));
-                match names.as_slice() {
-                    [] => error,
-                    names => error.hint(format!("there are {}", names.join(", "))),
-                }
-            })
+            at.ok_or_else(|| no_parameter(name, parameters.iter().copied()))
         };
-        match (&request.add, &request.remove, request.reorder.as_slice()) {
-            (Some(parameter), None, []) => {
+        match (given(&request.add), given(&request.remove), given(&request.keyword_only)) {
+            (Some(parameter), ..) => {
                 let is_letter = |letter: char| letter.is_alphanumeric() || letter == '_' || letter == '$';
                 let first: String = parameter.chars().take_while(|&letter| is_letter(letter)).collect();
                 if first.is_empty() && !parameter.starts_with('@') {
@@ -301,10 +344,10 @@ impl Workspace<'_> {
                         );
                     }
                 };
-                Ok(SignatureChange::Add { parameter: parameter.clone(), name, at, value })
+                Ok(SignatureChange::Add { parameter: parameter.to_owned(), name, at, value })
             }
-            (None, Some(name), []) => Ok(SignatureChange::Remove { name: name.clone(), at: place(name)? }),
-            (None, None, [_, ..]) => {
+            (None, Some(name), _) => Ok(SignatureChange::Remove { name: name.to_owned(), at: place(name)? }),
+            (None, None, None) => {
                 let mut order = request.reorder.iter().map(|name| place(name)).collect::<Result<Vec<usize>, _>>()?;
                 if let Some(&at) = order.iter().find(|&&at| at > last) {
                     let name = parameters[at].name.as_deref().unwrap_or_default();
@@ -326,9 +369,17 @@ impl Workspace<'_> {
                 }
                 Ok(SignatureChange::Reorder(order))
             }
-            _ => {
-                let error = bad("a signature changes by one of `add`, `remove` and `reorder`".to_owned());
-                Err(error.hint("change one after the other"))
+            (None, None, Some(name)) => {
+                let sign = self
+                    .resolve(|resolver| resolver.tree(site.file)?.language().spec().references.name_only_sign.clone());
+                let Some(sign) = sign else {
+                    return Err(bad("its language has no sign before parameters that calls have to name".to_owned()));
+                };
+                let at = place(name)?;
+                if at > last {
+                    return Err(bad(format!("calls pass `{name}` by its name only, already")));
+                }
+                Ok(SignatureChange::NameOnly { name: name.to_owned(), at, sign })
             }
         }
     }
@@ -385,6 +436,21 @@ fn why_called(risk: &Risk) -> Option<String> {
 fn plain_names(parameters: &Parameters) -> Vec<String> {
     let own = parameters.all.iter().filter(|parameter| !parameter.is_receiver);
     own.map(|parameter| parameter.name.clone().unwrap_or_default()).collect()
+}
+
+/// A field of a request that is filled in; some programs send empty ones.
+fn given(field: &Option<String>) -> Option<&str> {
+    field.as_deref().filter(|text| !text.is_empty())
+}
+
+/// The error about a parameter that a function does not have.
+fn no_parameter<'p>(name: &str, parameters: impl Iterator<Item = &'p Parameter>) -> EngineError {
+    let names: Vec<&str> = parameters.filter_map(|parameter| parameter.name.as_deref()).collect();
+    let error = EngineError::bad_request(format!("no parameter `{name}`"));
+    match names.as_slice() {
+        [] => error,
+        names => error.hint(format!("there are {}", names.join(", "))),
+    }
 }
 
 /// Adds where the names in elements are that are in the places of others.

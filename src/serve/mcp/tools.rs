@@ -133,6 +133,8 @@ const TOOLS: &[Tool] = &[
             "value",
             "remove",
             "reorder",
+            "rename",
+            "keyword_only",
             "members",
             "parts",
             "dry_run",

@@ -118,6 +118,35 @@ rules! {
         signs: Marks,
         /// Operators whose result is a pointer to their operand.
         addresses: Marks,
+        /// Whether a function inside may read only variables that get one value: Java's lambdas.
+        captures_fixed: bool,
+        /// Whether an assignment evaluates its value before the place that gets it: Python's `d[k] = v`.
+        values_first: bool,
+        /// Whether an import takes the value that a variable has then, not the variable.
+        imports_values: bool,
+        /// Whether a local variable that nothing reads is an error.
+        unread_fails: bool,
+        /// In a language whose variables hold structs and arrays themselves, the types of which a copy refers to the same; the beginning of a
+        /// type ends with `…`.
+        shared_types: Vec<String>,
+        /// The nodes of declarations of such types.
+        shared_declarations: Marks,
+        /// Nodes that refer to a part of an array: a slice of it.
+        part_views: Marks,
+        /// Blocks that allow code which is allowed nowhere else: `unsafe`.
+        special_blocks: Marks,
+        /// Words of functions that do the same: `const`.
+        special_words: Vec<String>,
+        /// The word for a borrow that may change the value: `mut`.
+        change_word: String,
+        /// Functions whose result does something when it ends: `lock`.
+        guard_calls: Vec<String>,
+        /// The trait of types whose end does something: `Drop`.
+        ending_trait: String,
+        /// The part of a declaration that makes an array of its type: C's `[]` after a name.
+        dimensions: Marks,
+        /// Types of which a value in use must not be copied: a lock, a builder.
+        uncopied_types: Vec<String>,
         /// Operators whose result is a condition.
         comparing: Marks,
         /// The type of conditions.

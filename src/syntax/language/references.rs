@@ -75,7 +75,7 @@ rules! {
         headers: Types,
         /// Those of `delayed` that bind a new variable each time, which hides the one before: Rust's `let x = x`.
         shadowing: SpacedPlaces,
-        /// Places in patterns where a name with a capital letter refers: a constant, a variant.
+        /// Places in patterns where a name with a capital letter, or in backticks, refers: a constant, a variant.
         capitals: SpacedPlaces,
         /// Names that bind nothing: `_`.
         blank: Vec<String>,
@@ -111,6 +111,8 @@ rules! {
         spreads: Marks,
         /// Types that only separate parameters which an argument has to name: Python's `*`.
         separators: Types,
+        /// The sign between parameters that places pass and those that an argument has to name: Python's `*`.
+        name_only_sign: Option<String>,
         /// Types of arguments that pass any number of named ones: `**kw`.
         splats: Types,
         /// Places of the names of attributes.

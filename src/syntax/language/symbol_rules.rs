@@ -148,6 +148,8 @@ rules! {
         star_imports: StarImports,
         /// Names that the language defines.
         builtins: Words,
+        /// Names that the language has and a file need not import, where `builtins` would say too much: the classes of `java.lang`.
+        language_names: Words,
         /// Names that the language or a tool uses by itself; `unused` leaves them out.
         entries: Entries,
         /// Uses of definitions by something else than a reference that can be followed.

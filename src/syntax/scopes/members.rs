@@ -207,7 +207,8 @@ impl Scopes<'_> {
             }
             inner = parent;
         }
-        false
+        // The parameters of a class are in no list of a function.
+        self.rules.positional.is_empty()
     }
 
     /// The arguments with that name, for a parameter of a function.

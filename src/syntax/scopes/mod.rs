@@ -259,7 +259,7 @@ impl<'a> Scopes<'a> {
         }
         let is_capital = || {
             self.fits(name, &rules.capitals).is_some()
-                && self.tree.node_text(name).starts_with(|first: char| first.is_uppercase())
+                && self.tree.node_text(name).starts_with(|first: char| first.is_uppercase() || first == '`')
         };
         if let Some(place) = self.reaches(name, &rules.bindings).filter(|_| is_whole && !is_capital()) {
             return Some((Use::Binds, spaces(place)));

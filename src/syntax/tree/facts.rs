@@ -355,7 +355,16 @@ impl Tree {
         let function =
             self.table.parent(list).and_then(|parent| self.language.spec().params.of(self.table.type_id(parent)));
         let field = self.table.field(list);
-        function.is_some_and(|rule| rule.at.contains(&Path::Steps(vec![Step::Field(field)])))
+        let Some(rule) = function else { return false };
+        // Most are in a field.
+        rule.at.contains(&Path::Steps(vec![Step::Field(field)]))
+            || self.table.parent(list).is_some_and(|function| {
+                let by_type = rule
+                    .at
+                    .iter()
+                    .filter(|path| !matches!(path, Path::Steps(steps) if matches!(steps[..], [Step::Field(_)])));
+                by_type.flat_map(|path| self.reached(function, path)).any(|found| found == list)
+            })
     }
 
     /// How many arguments a call has.

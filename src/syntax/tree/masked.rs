@@ -1,4 +1,4 @@
-//! Parts of a text that the grammar does not read, because the data of the language masks them.
+//! Parts of a text that the grammar does not read, because the data of the language masks them, always or only in code that it takes for an error.
 
 use super::Tree;
 use super::unread::masked_in;
@@ -8,11 +8,11 @@ impl Tree {
     /// The parts of the text that the grammar does not read.
     pub fn masked(&self) -> Vec<Span> {
         let rules = self.language().mask_rules();
+        let mut spans = self.unread.to_vec();
         if rules.is_empty() {
-            return Vec::new();
+            return spans;
         }
         let text = self.text().to_string();
-        let mut spans: Vec<Span> = Vec::new();
         for rule in rules {
             for captures in rule.find.get().captures_iter(&text) {
                 spans.extend(

@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 use std::cell::Cell;
 use std::ops::{ControlFlow, Range};
+use std::sync::Arc;
 
 use tree_sitter::{InputEdit, ParseOptions, Parser, Point};
 
@@ -21,6 +22,8 @@ pub struct Parsed {
     tree: tree_sitter::Tree,
     /// Whether another text was parsed in its place, because of what is far from an edit: words that the scanner cannot take, errors.
     is_replaced: bool,
+    /// The parts that are read as something else because the grammar takes them for errors.
+    unread: Arc<[Span]>,
 }
 
 /// A new parse, and the deadline for the tree.
@@ -47,6 +50,11 @@ impl Parsed {
         self.is_replaced
     }
 
+    /// The parts of the text that are read as something else because the grammar takes them for errors.
+    pub(super) fn unread(&self) -> Arc<[Span]> {
+        Arc::clone(&self.unread)
+    }
+
     /// Tells the old parse what will change in `old`, so that the next parse can reuse the rest.
     pub(super) fn edited(&self, old: &Text, edits: &EditSet) -> Parsed {
         let mut tree = self.tree.clone();
@@ -62,7 +70,7 @@ impl Parsed {
                 new_end_position: advance(start_position, &edit.text),
             });
         }
-        Parsed { tree, is_replaced: self.is_replaced }
+        Parsed { tree, is_replaced: self.is_replaced, unread: Arc::default() }
     }
 }
 
@@ -151,37 +159,40 @@ fn parse_without(
     };
     let mut tree = tree.ok_or_else(|| too_slow(limits))?;
     let rules = &language.spec().unread_in_errors;
+    let mut unread = Arc::default();
     if old.is_none() && !rules.is_empty() && tree.root_node().has_error() {
         let source = shadow.unwrap_or_else(|| text.to_string());
         let parse = |source: &str, old: &tree_sitter::Tree| again(source, language, old, deadline);
-        if let Some(better) = with_fewer_errors(&tree, source, rules, &parse) {
+        if let Some((better, changed)) = with_fewer_errors(&tree, &source, rules, &parse) {
+            let parts = differences(source.as_bytes(), changed.as_bytes());
+            unread = parts.iter().map(|part| whole_words(source.as_bytes(), part)).collect();
             (tree, is_replaced) = (better, true);
         }
     }
-    Ok(Parsed { tree, is_replaced })
+    Ok(Parsed { tree, is_replaced, unread })
 }
 
-/// A tree with fewer errors of a text in which signs are replaced; `None` if none of these helps.
+/// A tree with fewer errors of a text in which signs are replaced, and that text; `None` if none of these helps.
 fn with_fewer_errors(
     tree: &tree_sitter::Tree,
-    source: String,
+    source: &str,
     rules: &[Unread],
     parse: &dyn Fn(&str, &tree_sitter::Tree) -> Option<tree_sitter::Tree>,
-) -> Option<tree_sitter::Tree> {
+) -> Option<(tree_sitter::Tree, String)> {
     /// How often a text is parsed again with more replaced.
     const ROUNDS: usize = 4;
-    let mut best: Option<tree_sitter::Tree> = None;
+    let mut best: Option<(tree_sitter::Tree, String)> = None;
     let mut errors = errors_of(tree);
-    let mut source = source;
     for _ in 0..ROUNDS {
-        let Some(changed) = rescue::replaced(&source, rules, &errors) else { break };
-        let old = with_changes(best.as_ref().unwrap_or(tree), &source, &changed);
+        let (known, source) = best.as_ref().map_or((tree, source), |(tree, source)| (tree, source));
+        let Some(changed) = rescue::replaced(source, rules, &errors) else { break };
+        let old = with_changes(known, source, &changed);
         let Some(next) = parse(&changed, &old) else { break };
         let left = errors_of(&next);
         if left.len() >= errors.len() {
             break;
         }
-        (source, errors, best) = (changed, left, Some(next));
+        (errors, best) = (left, Some((next, changed)));
         if errors.is_empty() {
             break;
         }
@@ -213,17 +224,38 @@ fn errors_of(tree: &tree_sitter::Tree) -> Vec<Range<usize>> {
     }
 }
 
+/// Where a text differs from another one of the same length.
+fn differences(old: &[u8], new: &[u8]) -> Vec<Range<usize>> {
+    let mut found = Vec::new();
+    let mut at = 0;
+    while let Some(same) = old[at..].iter().zip(&new[at..]).position(|(old, new)| old != new) {
+        let start = at + same;
+        at = start + old[start..].iter().zip(&new[start..]).take_while(|(old, new)| old != new).count();
+        found.push(start..at);
+    }
+    found
+}
+
+/// A part of a text with the whole words that it begins and ends in.
+fn whole_words(text: &[u8], part: &Range<usize>) -> Span {
+    let is_word = |byte: &&u8| byte.is_ascii_alphanumeric() || **byte == b'_';
+    let before = text[..part.start].iter().rev().take_while(is_word).count();
+    let after = text[part.end..].iter().take_while(is_word).count();
+    let (begins, ends) = (text.get(part.start), text[..part.end].last());
+    let start = part.start - if begins.as_ref().is_some_and(is_word) { before } else { 0 };
+    let end = part.end + if ends.as_ref().is_some_and(is_word) { after } else { 0 };
+    Span::new(start, end)
+}
+
 /// A tree in which the bytes are marked that another text of the same length has in other places.
 fn with_changes(tree: &tree_sitter::Tree, source: &str, changed: &str) -> tree_sitter::Tree {
     let mut tree = tree.clone();
     let (old, new) = (source.as_bytes(), changed.as_bytes());
     let (mut at, mut point) = (0, Point { row: 0, column: 0 });
-    while let Some(same) = old[at..].iter().zip(&new[at..]).position(|(old, new)| old != new) {
-        let start = at + same;
-        let length = old[start..].iter().zip(&new[start..]).take_while(|(old, new)| old != new).count();
+    for Range { start, end } in differences(old, new) {
         let begin = advance(point, &source[at..start]);
-        at = start + length;
-        point = Point { row: begin.row, column: begin.column + length };
+        at = end;
+        point = Point { row: begin.row, column: begin.column + end - start };
         tree.edit(&InputEdit {
             start_byte: start,
             old_end_byte: at,

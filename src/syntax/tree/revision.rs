@@ -62,6 +62,7 @@ impl Tree {
             text,
             ids: Ids::fresh(table.len()),
             table: Arc::new(table),
+            unread: parsed.as_ref().map(Parsed::unread).unwrap_or_default(),
             parsed,
             attachments: Arc::default(),
             names: Arc::default(),

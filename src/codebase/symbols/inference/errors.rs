@@ -185,7 +185,8 @@ impl Resolver<'_> {
             return Some(Meaning::Unknown(Vec::new()));
         }
         let text = view.tree.text().slice(span).into_owned();
-        let found = VariableName::reference(node, Node::ROOT, span.start(), Spaces::ALL);
+        let scope = if view.scopes.is_scope(node) { node } else { view.scopes.around(node) };
+        let found = VariableName::reference(node, scope, span.start(), Spaces::ALL);
         let names = view.scopes.names(&text);
         Some(self.nested(Meaning::Unknown(Vec::new()), || self.variable(view, &names, &found, &text)))
     }

@@ -1,6 +1,6 @@
 //! Types of variables and expressions, as far as their file shows them, for languages whose functions have to say them.
 
-use crate::flow::{Flow, Variable, VariableUse};
+use super::analysis::{Flow, Variable, VariableUse};
 use crate::language::Language;
 use crate::tree::{Node, Tree};
 
@@ -60,7 +60,10 @@ impl Flow<'_> {
         let (tree, table) = (self.tree, self.tree.table());
         let parent = table.parent(first.node)?;
         if let Some(written) = self.written_type(parent) {
-            let shown = Shown::at(tree, written)?;
+            let mut shown = Shown::at(tree, written)?;
+            if let Some(dimensions) = table.children(parent).find(|&child| self.is(child, &self.rules.dimensions)) {
+                shown = Shown { text: format!("{}{}", shown.text, tree.node_text(dimensions)), node: None };
+            }
             return Some(match self.rules.optional_types.of(table.type_id(parent)) {
                 Some(form) => Shown { text: form.replace("$type", &shown.text), node: Some(written) },
                 None => shown,
@@ -136,7 +139,7 @@ impl Flow<'_> {
             return Shown::at(tree, paths.iter().find_map(|path| tree.reached(node, path).first().copied())?);
         }
         if self.scopes.is_identifier(node) {
-            let variables = self.variables(std::iter::once(node));
+            let variables = self.plain_variables(std::iter::once(node));
             return self.variable_type_in(variables.first()?, steps + 1);
         }
         if tree.callee(node).is_some() {
@@ -195,20 +198,20 @@ impl Flow<'_> {
         is_number(self.tree, node) && self.tree.node_text(node).ends_with(|last: char| last.is_ascii_alphabetic())
     }
 
-    /// What a function of this file that is called returns.
+    /// The results of a function of this file that is called.
     pub(crate) fn results_of_call(&self, call: Node) -> Option<Results> {
         let (tree, table) = (self.tree, self.tree.table());
         let callee = tree.callee(call)?;
         // A method is not known by its name.
         let is_free = self.scopes.is_identifier(callee) && self.scopes.classify(callee).is_some();
-        let found = self.variables(std::iter::once(callee).filter(|_| is_free)).into_iter().next()?;
+        let found = self.plain_variables(std::iter::once(callee).filter(|_| is_free)).into_iter().next()?;
         let mut binders = found.uses.iter().filter(|one| one.binds);
         let (Some(binder), None) = (binders.next(), binders.next()) else { return None };
         let function = table.parent(binder.node).filter(|&parent| self.is(parent, &self.rules.functions))?;
         let results = self.results(function);
         let own_types = |node: Node| {
             let nodes = table.range(node.index(), table.subtree_end(node));
-            self.variables(nodes).iter().any(|one| table.is_within(one.symbol.scope, function))
+            self.plain_variables(nodes).iter().any(|one| table.is_within(one.symbol.scope, function))
         };
         match &results {
             Results::One(Shown { node: Some(node), .. }) if own_types(*node) => None,
