@@ -9,7 +9,6 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock};
 
 use signal_hook::consts::{SIGINT, SIGTERM};
-use signal_hook::iterator;
 use signal_hook::low_level::emulate_default_handler;
 
 use crate::engine::kill_programs;
@@ -76,27 +75,51 @@ impl Signals {
     fn install(&self) {
         let ignored = ignored();
         let ignores_interrupts = self.ignores_interrupts.load(Ordering::Relaxed);
-        let is_caught = |signal: &&i32| {
-            let is_ignored = ignored & (1 << (**signal - 1)) != 0;
-            !(is_ignored || **signal == SIGINT && ignores_interrupts)
+        let is_caught = |signal: &i32| {
+            let is_ignored = ignored & (1 << (*signal - 1)) != 0;
+            !(is_ignored || *signal == SIGINT && ignores_interrupts)
         };
-        // If no signal can be caught, one ends the process at once, and the next write recovers.
-        let Ok(mut signals) = iterator::Signals::new(ENDING.iter().filter(is_caught)) else { return };
+        let caught: Vec<i32> = ENDING.into_iter().filter(is_caught).collect();
         let state = Arc::clone(&self.state);
-        std::thread::spawn(move || {
-            for signal in signals.forever() {
-                let mut state = lock(&state);
-                if state.is_writing {
-                    state.caught = Some(signal);
-                } else {
-                    // The programs are in process groups of their own, which no signal of the terminal reaches.
-                    kill_programs();
-                    remove_scratch_copies();
-                    let _ = emulate_default_handler(signal);
-                }
+        // If no signal can be caught, one ends the process at once, and the next write recovers.
+        let _ = for_each_signal(&caught, move |signal| {
+            let mut state = lock(&state);
+            if state.is_writing {
+                state.caught = Some(signal);
+            } else {
+                // The programs are in process groups of their own, which no signal of the terminal reaches.
+                kill_programs();
+                remove_scratch_copies();
+                let _ = emulate_default_handler(signal);
             }
         });
     }
+}
+
+/// Calls a function for each of these signals that arrives, in a thread of its own.
+#[cfg(unix)]
+fn for_each_signal(signals: &[i32], act: impl FnMut(i32) + Send + 'static) -> std::io::Result<()> {
+    let mut signals = signal_hook::iterator::Signals::new(signals)?;
+    std::thread::spawn(move || signals.forever().for_each(act));
+    Ok(())
+}
+
+/// The same where a thread cannot wait for signals, as on Windows: it looks for them twenty times a second.
+#[cfg(not(unix))]
+fn for_each_signal(signals: &[i32], mut act: impl FnMut(i32) + Send + 'static) -> std::io::Result<()> {
+    let mut flags = Vec::new();
+    for &signal in signals {
+        let flag = Arc::new(AtomicBool::new(false));
+        signal_hook::flag::register(signal, Arc::clone(&flag))?;
+        flags.push((signal, flag));
+    }
+    std::thread::spawn(move || {
+        loop {
+            flags.iter().filter(|(_, flag)| flag.swap(false, Ordering::Relaxed)).for_each(|(signal, _)| act(*signal));
+            std::thread::sleep(std::time::Duration::from_millis(50));
+        }
+    });
+    Ok(())
 }
 
 fn lock(state: &Mutex<State>) -> MutexGuard<'_, State> {
