@@ -4,8 +4,10 @@
 
 use tree_sitter_language::LanguageFn;
 
+mod added;
 mod overlay;
 
+pub use added::{add, all};
 pub use overlay::{HEAD, lay_under};
 
 /// A grammar and the files of its folder.

@@ -126,6 +126,7 @@
 //! | [`tree`] | a revision: text, parse, the flat table of its nodes, and their ids |
 //! | [`selector`] | text, to a selector, to a query, to the nodes that it finds |
 //! | [`edit`] | operations, rewrites with templates, and the gates that a result must pass |
+//! | [`inspect`] | what a page shows: highlighting, the node at a place, selectors that find it |
 //! | [`outline`] | the definitions of a tree with their signatures |
 //! | [`script`] | refactor scripts: steps that find and edit, and their tests |
 //! | [`symbols`] | what names mean across the files of a project; feature `engine` |
@@ -185,7 +186,8 @@ pub use cst_codebase::{embedding, project};
 pub use cst_codebase::{facts, modules, risks, scip, symbols};
 #[doc(inline)]
 pub use cst_syntax::{
-    duplicates, edit, interrupt, language, limits, metrics, outline, rule, script, selector, text, tree, tree_query,
+    duplicates, edit, inspect, interrupt, language, limits, metrics, outline, rule, script, selector, text, tree,
+    tree_query,
 };
 #[cfg(feature = "engine")]
 use cst_syntax::{locks, naming, scopes};

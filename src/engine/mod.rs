@@ -41,10 +41,9 @@ pub use crate::engine::method::Method;
 pub use crate::engine::methods::{MethodSchema, Methods, UnreadRequest};
 #[doc(hidden)]
 pub use crate::engine::session::merge::{edits, merge};
-pub use crate::engine::show::inspect::{
-    CLASSES, Inspected, InspectedNode, ListedFile, Place, ProposedSelector, ShownFile,
-};
+pub use crate::engine::show::inspect::{ListedFile, ShownFile};
 pub use crate::engine::show::nodes::is_of_one_file;
+pub use crate::inspect::Place;
 pub use crate::outline::chunk::{Context as ChunkContext, Count as ChunkCount, Mode as ChunkMode};
 pub use crate::project::{
     Disk, Exposure, Files, Kind, Listing, Lock, Memory, Metadata, Walk, WalkError, path_text, unquoted,

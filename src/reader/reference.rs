@@ -5,13 +5,12 @@
 
 use crate::reader::core::Reader;
 use crate::reader::document::{Document, Origin};
-use crate::reader::meant;
 use crate::reader::names::Names;
 use crate::reader::rows::candidates;
 use crate::request::error::Candidate;
 use crate::request::error::{EngineError, ErrorCode};
 use crate::request::hint::{DATA_HINT, Hint};
-use crate::selector::{Kinds, Match, Query, Selector, SelectorError, like};
+use crate::selector::{Kinds, Match, Query, Selector, SelectorError, like, meant};
 use crate::text::{Position, Span};
 use crate::tree::{Node, NodeId, Tree};
 
@@ -114,13 +113,14 @@ fn read_anchor(word: &str) -> Option<Anchor> {
 impl From<SelectorError> for EngineError {
     fn from(error: SelectorError) -> EngineError {
         let code = ErrorCode::from(error.code);
+        let meant = meant(&error);
         let mut engine_error = EngineError::new(code, error.message);
         if error.code == crate::selector::ErrorCode::LanguageData {
             let end = |hint: &String| if hint.ends_with('?') { " " } else { "; " };
             let hint = error.hint.map(|hint| format!("{hint}{}", end(&hint))).unwrap_or_default();
             return engine_error.hint(hint + DATA_HINT);
         }
-        engine_error.details.hint = meant::hint(error.code, &error.selector, error.span, error.hint).map(Hint::from);
+        engine_error.details.hint = meant.map(Hint::from);
         engine_error.details.span = Some(error.span);
         engine_error.details.selector = Some(error.selector);
         engine_error

@@ -6,7 +6,7 @@ use crate::request::hint::DATA_HINT;
 use crate::request::node_row::{CaptureRow, NodeRow};
 use crate::request::responses::{DefinitionRow, MadeNode};
 use crate::selector::{Kinds, Match};
-use crate::text::Span;
+use crate::text::{Span, cut};
 use crate::tree::{Captured, Node, Tree};
 
 /// What the kind of a node is called that is of no kind.
@@ -114,14 +114,6 @@ pub(crate) fn indent_of(tree: &Tree, node: Node) -> String {
     let line = tree.text().slice(tree.text().line_around(tree.span(node).start())).into_owned();
     let line = line.trim_start_matches('\x0c');
     line[..line.len() - line.trim_start_matches([' ', '\t']).len()].to_owned()
-}
-
-/// The text with `…` for what is past `limit` characters, and whether there was more.
-pub(crate) fn cut(text: &str, limit: usize) -> (String, bool) {
-    match text.char_indices().nth(limit) {
-        Some((end, _)) => (format!("{}…", &text[..end]), true),
-        None => (text.to_owned(), false),
-    }
 }
 
 /// The line on which a node starts; of an overlong one `…` and what follows from the node on, cut.

@@ -2,6 +2,7 @@
 
 pub mod duplicates;
 pub mod edit;
+pub mod inspect;
 pub mod interrupt;
 pub mod language;
 pub mod limits;

@@ -15,7 +15,8 @@ fn root() -> &'static Path {
 pub fn documents() -> Vec<(PathBuf, String)> {
     let mut paths = vec![root().join("README.md"), root().join("CHANGELOG.md")];
     let docs = std::fs::read_dir(root().join("docs")).expect("there is a docs folder");
-    paths.extend(docs.map(|entry| entry.expect("the folder is readable").path()));
+    let docs = docs.map(|entry| entry.expect("the folder is readable").path());
+    paths.extend(docs.map(|path| if path.is_dir() { path.join("README.md") } else { path }));
     paths.sort();
     paths.into_iter().map(|path| (path.clone(), std::fs::read_to_string(path).expect("it is text"))).collect()
 }

@@ -16,7 +16,7 @@ const LAYERS: &[&[&str]] = &[
     &["scopes"],
     &["metrics", "duplicates"],
     &["selector"],
-    &["edit", "tree_query"],
+    &["edit", "tree_query", "inspect"],
     &["outline", "script", "project"],
     &["index", "facts", "modules", "scip", "rule"],
     &["symbols", "embedding"],

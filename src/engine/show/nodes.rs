@@ -348,7 +348,7 @@ fn below(tree: &Tree, node: Node, depth: usize) -> Vec<(Node, usize)> {
 fn leaf_text(tree: &Tree, node: Node) -> Option<String> {
     let table = tree.table();
     let is_leaf = !table.children(node).any(|child| table.is_named(child));
-    is_leaf.then(|| crate::reader::rows::cut(&tree.node_text(node), LEAF).0)
+    is_leaf.then(|| crate::text::cut(&tree.node_text(node), LEAF).0)
 }
 
 /// A line a node: `body: block n12 [3:4-5:9]`, children indented; `…` where deeper ones are left out.

@@ -6,7 +6,7 @@ use super::head::Source;
 use super::row::{Grammar, Row};
 
 /// The built-in languages, in order of name.
-pub(super) static ROWS: LazyLock<Vec<Row>> = LazyLock::new(|| cst_languages::LANGUAGES.iter().map(row).collect());
+pub(super) static ROWS: LazyLock<Vec<Row>> = LazyLock::new(|| cst_languages::all().into_iter().map(row).collect());
 
 fn row(language: &'static cst_languages::Language) -> Row {
     Row {

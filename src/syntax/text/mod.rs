@@ -19,6 +19,7 @@
 //! This module knows nothing about syntax.
 
 mod changed_lines;
+mod cut;
 mod declared;
 mod diff;
 mod edit_set;
@@ -29,6 +30,7 @@ mod patch;
 mod span;
 
 pub use changed_lines::changed_lines;
+pub use cut::cut;
 pub use diff::{difference, unified, unified_deleted, unified_move, unified_new};
 pub use edit_set::{EditSet, Overlap, TextEdit};
 pub use encoding::{Encoding, EncodingError};

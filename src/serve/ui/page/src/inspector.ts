@@ -8,7 +8,8 @@ export interface InspectorActions {
   use(selector: string): void;
   select(node: TreeNode): void;
   hover(node: TreeNode | null): void;
-  calls(symbol: string): void;
+  /** Shows who calls it, where that is known. */
+  calls?(symbol: string): void;
 }
 
 function copyIcon(): Element {
@@ -61,7 +62,7 @@ export class Inspector {
     this.head.replaceChildren(
       h("div", { class: "title" }, h("strong", {}, node.type), h("span", { class: "place" }, `${node.start_line}:${node.start_col} – ${node.end_line}:${node.end_col}`)),
       h("div", { class: "kinds" }, ...found.kinds.filter((kind) => kind !== "node").map((kind) => h("button", { class: "chip", title: `Search for ${kind}`, onclick: () => this.actions.use(kind) }, kind)),
-        qualname && isCallable ? h("button", { class: "chip action", onclick: () => this.actions.calls(qualname) }, "Calls ⇄") : null));
+        qualname && isCallable && this.actions.calls ? h("button", { class: "chip action", onclick: () => this.actions.calls?.(qualname) }, "Calls ⇄") : null));
     this.proposals.replaceChildren(...found.proposals.map(({ selector, matches }) =>
       h("div", { class: matches === 1 ? "proposal exact" : "proposal", role: "listitem" },
         h("button", { class: "use", title: "Search with it", onclick: () => this.actions.use(selector) }, h("code", {}, selector)),

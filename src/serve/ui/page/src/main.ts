@@ -2,13 +2,14 @@
 
 import { count, debounce, h, plural, prose, toast } from "./dom";
 import {
-  type Definition, type Engine, EngineError, type Explained, explained, type Files, type Found, HttpEngine, type Inspected, type Query,
+  type Definition, type Engine, type Explained, explained, type Files, type Found, HttpEngine, type Inspected, type Query,
   type Row, type ShownFile, type TreeNode,
 } from "./engine";
 import { Completion, type Word } from "./complete";
 import { FileTree, Outline } from "./files";
 import { Graph } from "./graph";
 import { Inspector } from "./inspector";
+import { problemOf } from "./problem";
 import { Results } from "./results";
 import { Rewrite } from "./rewrite";
 import { Treemap } from "./treemap";
@@ -248,23 +249,7 @@ function start(engine: Engine, files: Files): void {
     results.say(error instanceof Error ? error.message.split("\n")[0]! : String(error));
     // Enter went on to the matches; what is to be done is in the field.
     if (document.activeElement === results.list.element) field.focus();
-    if (!(error instanceof EngineError)) {
-      problem.replaceChildren(h("p", {}, String(error)));
-    } else {
-      const { span, selector, hint } = error.data as { span?: { start: number; end: number }; selector?: string; hint?: string };
-      const excerpt = [];
-      if (span && selector && mode === "selector") {
-        // Spans are in bytes.
-        const bytes = new TextEncoder().encode(selector);
-        const characters = (end: number) => [...new TextDecoder().decode(bytes.slice(0, end))].length;
-        const start = characters(span.start), width = Math.max(1, characters(span.end) - start);
-        excerpt.push(h("pre", {}, `${selector}\n${" ".repeat(start)}`, h("span", { class: "caret" }, "^".repeat(width)), hint ? h("span", { class: "caret-hint" }, ` ${hint}`) : null));
-        problem.replaceChildren(h("p", {}, prose(error.message)), ...excerpt);
-      } else {
-        const [first, ...more] = error.message.split("\n");
-        problem.replaceChildren(h("p", {}, prose(first!)), more.length ? h("pre", {}, more.join("\n")) : "", hint ? h("p", { class: "caret-hint" }, prose(hint)) : "");
-      }
-    }
+    problem.replaceChildren(...problemOf(error, mode === "selector"));
     problem.className = "error";
     problem.hidden = false;
     field.setAttribute("aria-invalid", "true");

@@ -7,11 +7,7 @@ import {
 } from "@codemirror/view";
 import { openSearchPanel, search, searchKeymap } from "@codemirror/search";
 import type { Row, ShownFile } from "./engine";
-
-interface Range {
-  from: number;
-  to: number;
-}
+import { type Place, type Range, cursorOf, errorMarks, matchMarkAt, nodeMarkAt, offsetOf, rangeOf } from "./marks";
 
 interface Marks {
   matches: Range[];
@@ -73,31 +69,6 @@ function highlighting(file: ShownFile) {
   );
 }
 
-const matchMark = Decoration.mark({ class: "match" });
-const currentMark = Decoration.mark({ class: "match current" });
-/** A match of several lines is marked less, so that it can still be read. */
-const longMark = Decoration.mark({ class: "match long" });
-const longCurrentMark = Decoration.mark({ class: "match current long" });
-const nodeMark = Decoration.mark({ class: "node-mark" });
-
-/** The syntax errors of a file: what is wrong is said when the pointer is on it. */
-function errorMarks(state: EditorState, ranges: [Range, string][]): DecorationSet {
-  const lines = new Set<number>();
-  const marks = ranges.flatMap(([{ from, to }, what]) => {
-    const line = state.doc.lineAt(from);
-    // Something that is missing has no length, and what is skipped may go on for pages.
-    const end = Math.max(Math.min(to, line.to), Math.min(from + 1, line.to));
-    const start = end > from ? from : Math.max(line.from, from - 1);
-    const isNew = !lines.has(line.from);
-    lines.add(line.from);
-    return [
-      ...(isNew ? [Decoration.line({ class: "error-line", attributes: { title: what } }).range(line.from)] : []),
-      ...(end > start ? [Decoration.mark({ class: "error-mark", attributes: { title: what } }).range(start, end)] : []),
-    ];
-  });
-  return Decoration.set(marks, true);
-}
-
 const marking = ViewPlugin.fromClass(
   class {
     decorations: DecorationSet;
@@ -110,18 +81,16 @@ const marking = ViewPlugin.fromClass(
     build(view: EditorView): DecorationSet {
       const { matches, current, node } = view.state.field(marksField);
       const ranges = [];
-      const length = view.state.doc.length;
       for (const { from, to } of view.visibleRanges) {
         // Matches may lie in each other, so their ends are not sorted; those that begin far above are few.
         for (let index = 0; index < matches.length && matches[index]!.from < to; index++) {
           const match = matches[index]!;
           if (match.to > from && match.to > match.from) {
-            const isLong = view.state.doc.lineAt(match.from).to < Math.min(match.to, length);
-            ranges.push((isLong ? (index === current ? longCurrentMark : longMark) : index === current ? currentMark : matchMark).range(match.from, Math.min(match.to, length)));
+            ranges.push(matchMarkAt(match, index === current, view.state));
           }
         }
       }
-      if (node && node.to > node.from && view.state.doc.lineAt(node.from).to >= node.to) ranges.push(nodeMark.range(node.from, Math.min(node.to, length)));
+      if (node) ranges.push(...nodeMarkAt(node, view.state));
       return Decoration.set(ranges, true);
     }
   },
@@ -156,7 +125,7 @@ export class Viewer {
         search({ top: true }),
         keymap.of(searchKeymap),
         marksField,
-        EditorView.decorations.of((view) => this.errors ?? (this.errors = errorMarks(view.state, (file.errors ?? []).map((error) => [this.range(error, view.state), error.what])))),
+        EditorView.decorations.of((view) => this.errors ?? (this.errors = errorMarks(view.state, (file.errors ?? []).map((error) => [rangeOf(error, view.state), error.what])))),
         highlighting(file),
         marking,
         EditorView.updateListener.of((update) => {
@@ -169,40 +138,26 @@ export class Viewer {
   }
 
   private tell(): void {
-    const { state } = this.view!;
-    const head = state.selection.main.from;
-    const line = state.doc.lineAt(head);
-    // Columns count characters, not UTF-16 units.
-    this.moved(line.number, [...line.text.slice(0, head - line.from)].length + 1);
-  }
-
-  private offset(line: number, col: number, { doc }: EditorState = this.view!.state): number {
-    if (line > doc.lines) return doc.length;
-    const { from, to, text } = doc.line(Math.max(1, line));
-    const head = text.slice(0, (col - 1) * 2);
-    const units = /[\ud800-\udfff]/.test(head) ? [...text].slice(0, col - 1).join("").length : col - 1;
-    return Math.min(to, from + units);
-  }
-
-  private range(row: { start_line: number; start_col: number; end_line: number; end_col: number }, state: EditorState = this.view!.state): Range {
-    return { from: this.offset(row.start_line, row.start_col, state), to: this.offset(row.end_line, row.end_col, state) };
+    const { line, col } = cursorOf(this.view!.state);
+    this.moved(line, col);
   }
 
   marks(rows: Row[], current: Row | null): void {
     if (!this.view) return;
+    const { state } = this.view;
     this.view.dispatch({
-      effects: setMarks.of({ matches: rows.map((row) => this.range(row)), current: current ? rows.indexOf(current) : -1 }),
+      effects: setMarks.of({ matches: rows.map((row) => rangeOf(row, state)), current: current ? rows.indexOf(current) : -1 }),
     });
   }
 
-  markNode(row: { start_line: number; start_col: number; end_line: number; end_col: number } | null): void {
-    this.view?.dispatch({ effects: setMarks.of({ node: row && this.range(row) }) });
+  markNode(row: Place | null): void {
+    this.view?.dispatch({ effects: setMarks.of({ node: row && rangeOf(row, this.view.state) }) });
   }
 
   /** Moves to a place, and asks for its node once; not at all if `tells` is false. */
   go(line: number, col: number, focus = false, tells = true): void {
     if (!this.view) return;
-    const offset = this.offset(line, col);
+    const offset = offsetOf(line, col, this.view.state);
     this.quiet = true;
     this.view.dispatch({ selection: { anchor: offset }, effects: EditorView.scrollIntoView(offset, { y: "center" }) });
     this.quiet = false;

@@ -1,8 +1,7 @@
 //! Meanings that the author of a wrong selector may have had in mind: a name, a text, a field, code, or what another tool calls so.
 
-use crate::reader::from_query;
-use crate::selector::ErrorCode;
-use crate::text::Span;
+use super::error::{ErrorCode, SelectorError};
+use super::from_query;
 
 /// A wrong selector, in the parts around the place of the error.
 struct Wrong<'a> {
@@ -12,8 +11,10 @@ struct Wrong<'a> {
     after: &'a str,
 }
 
-/// The hint of a selector that is wrong, with how it is said what its author may have meant.
-pub(super) fn hint(code: ErrorCode, selector: &str, span: Span, hint: Option<String>) -> Option<String> {
+/// The hint of an error, with what the selector's author may have meant.
+pub fn meant(error: &SelectorError) -> Option<String> {
+    let SelectorError { code, selector, span, hint, .. } = error;
+    let hint = hint.clone();
     let (Some(before), Some(word), Some(after)) =
         (selector.get(..span.start()), selector.get(span.start()..span.end()), selector.get(span.end()..))
     else {
