@@ -66,6 +66,7 @@ async function until(what, holds, on = page, ...values) {
 async function press(selector, on = page) {
   await until(`${selector} to be there`, (selector) => document.querySelector(selector), on, selector);
   const { x, y } = await on.$eval(selector, (element) => {
+    element.scrollIntoView({ block: "nearest" });
     const { x, y, width, height } = element.getBoundingClientRect();
     return { x: x + width / 2, y: y + height / 2 };
   });
@@ -121,6 +122,29 @@ test("a search shows its matches, and a click opens one", async () => {
   await until("the steps", () => document.querySelectorAll(".step").length === 2);
   assert.deepEqual(await page.$$eval(".step b", (counts) => counts.map((count) => count.textContent)), ["1", "2"]);
   await shoot("match");
+});
+
+test("matches are below the heading of their file, with the match marked in its line", async () => {
+  await ask("call#print");
+  const rows = await page.$$eval(".results .row", (rows) => rows.map((row) => row.className.split(" ")[0]));
+  assert.deepEqual(rows, ["group-row", "match-row", "group-row", "match-row", "match-row"]);
+  assert.deepEqual(await page.$$eval(".group-row .c-path", (paths) => paths.map((path) => path.textContent)), ["src/other.py", "src/shop.py"]);
+  assert.deepEqual(await page.$$eval(".group-row .hits", (counts) => counts.map((count) => count.textContent)), ["1", "2"]);
+  assert.deepEqual(await page.$$eval(".match-row mark", (marks) => marks.map((mark) => mark.textContent)), ["print('other')", "print(name)", 'print("closed", self.open("x"))']);
+  await shoot("by-file");
+  await press(".group-row");
+  await until("the folded file", () => document.querySelectorAll(".match-row").length === 2);
+  await press(".group-row");
+  await until("the file again", () => document.querySelectorAll(".match-row").length === 3);
+  // Steps pass over the headings, and so does Enter.
+  await page.keyboard.press("n");
+  await until("the first", () => document.querySelector(".file-title").textContent === "src/other.py");
+  await page.keyboard.press("n");
+  await until("the next", () => document.querySelector(".file-title").textContent === "src/shop.py");
+  await press(".results [aria-pressed=true]");
+  await until("a table", () => !document.querySelector(".group-row"));
+  await press(".results .bar button");
+  await until("the headings", () => document.querySelectorAll(".group-row").length === 2);
 });
 
 test("an error has a caret and a hint", async () => {
@@ -231,7 +255,7 @@ test("what was not searched is said, and syntax errors are marked", async () => 
   await until("the mark", () => document.querySelector(".error-line") && document.querySelector(".flaws")?.textContent.includes("syntax error"), shown);
   assert.match(await shown.$eval(".error-line", (line) => line.textContent), /def f/);
   await shoot("syntax-error", shown);
-  const at = await shown.$$eval(".match-row", (rows) => rows.findIndex((row) => row.textContent.includes("latin.py")));
+  const at = await shown.$$eval(".match-row", (rows) => rows.find((row) => row.textContent.includes("latin.py")).dataset.index);
   await press(`.results .row[data-index='${at}']`, shown);
   await until("the file", () => document.querySelector(".cm-content")?.textContent.includes("caf\u00e9"), shown);
   await until("no mark", () => document.querySelector(".flaws").hidden, shown);

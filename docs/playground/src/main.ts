@@ -136,7 +136,7 @@ async function start(): Promise<void> {
   const list = new List<Match | Finding>({
     height: 28,
     label: "Matches",
-    follows: true,
+    follows: () => true,
     open: (row) => {
       current = row;
       mark();

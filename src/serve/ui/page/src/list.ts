@@ -9,8 +9,8 @@ export interface ListOptions<T> {
   label: string;
   row(item: T, index: number): HTMLElement;
   open(item: T, index: number): void;
-  /** Whether moving with the keys opens, too. */
-  follows?: boolean;
+  /** Whether moving with the keys to an item opens it, too. */
+  follows?(item: T): boolean;
   key?(event: KeyboardEvent, item: T, index: number): boolean;
 }
 
@@ -30,7 +30,7 @@ export class List<T> {
     this.element.addEventListener("keydown", (event) => this.key(event));
     this.element.addEventListener("blur", () => (this.awaited = null));
     this.element.addEventListener("focus", () => {
-      if (this.at < 0 && this.items.length && this.element.matches(":focus-visible")) this.select(0);
+      if (this.at < 0 && this.items.length && this.element.matches(":focus-visible")) this.select(this.first());
     });
     this.element.addEventListener("click", (event) => {
       // By its place: the row may have been drawn again since the button went down.
@@ -53,7 +53,7 @@ export class List<T> {
     }
     if (items.length && this.awaited === "move") this.move(1);
     else if (items.length && this.awaited === "open") this.openCurrent();
-    else if (items.length && this.at < 0 && document.activeElement === this.element) this.select(0);
+    else if (items.length && this.at < 0 && document.activeElement === this.element) this.select(this.first());
     this.redraw();
   }
 
@@ -61,14 +61,21 @@ export class List<T> {
     this.awaited = this.items.length ? null : "move";
     if (this.awaited) return;
     this.select(this.at + by);
-    if (this.options.follows) this.options.open(this.items[this.at]!, this.at);
+    const item = this.items[this.at]!;
+    if (this.options.follows?.(item)) this.options.open(item, this.at);
+  }
+
+  /** The first item that is not a heading of others. */
+  private first(): number {
+    const { follows } = this.options;
+    return follows ? Math.max(0, this.items.findIndex((item) => follows(item))) : 0;
   }
 
   /** Opens the item at hand, or else the first one. */
   private openCurrent(): void {
     this.awaited = this.items.length ? null : "open";
     if (this.awaited) return;
-    if (this.at < 0) this.select(0);
+    if (this.at < 0) this.select(this.first());
     this.options.open(this.items[this.at]!, this.at);
   }
 

@@ -19,6 +19,8 @@ function value(row: Row, column: Column): string | number {
 
 const byPlace = (a: Row, b: Row) => (a.path === b.path ? a.start_line - b.start_line || a.start_col - b.start_col : a.path < b.path ? -1 : 1);
 
+/** How much of a line is shown before a match. */
+const BEFORE = 40;
 /** How many files a note lists. */
 const LISTED = 200;
 
@@ -33,6 +35,26 @@ function csv(rows: readonly Row[]): string {
   return [columns.join(","), ...rows.map((row) => columns.map((column) => cell(row[column] ?? "")).join(","))].join("\r\n") + "\r\n";
 }
 
+/** The heading of the matches in a file. */
+interface Group {
+  group: string;
+  matches: number;
+}
+
+type Entry = Group | Row;
+
+/** The line of a match with the match marked, as far as it is on that line. */
+function markedLine(row: Row): (string | HTMLElement)[] {
+  const line = row.source_line ?? "";
+  const letters = [...line];
+  const start = line.startsWith("…") ? 1 : row.start_col - 1;
+  const end = row.end_line === row.start_line ? start + row.end_col - row.start_col : letters.length;
+  const before = letters.slice(0, start).join("").trimStart();
+  // What is far to the right would not be seen.
+  const cut = before.length > BEFORE ? `…${before.slice(-BEFORE)}` : before;
+  return [cut, h("mark", {}, letters.slice(start, end).join("").trimEnd()), letters.slice(end).join("").trimEnd()];
+}
+
 export class Results {
   readonly element: HTMLElement;
   all: Row[] = [];
@@ -45,28 +67,39 @@ export class Results {
   private readonly status = h("span", { class: "status", role: "status", "aria-live": "polite" });
   private readonly head = h("div", { class: "columns", role: "row" });
   private readonly notes = h("div", { class: "notes", hidden: true });
-  readonly list: List<Row>;
+  private readonly grouping = h("button", { "aria-pressed": "true", title: "One heading for the matches of a file", onclick: () => this.group(!this.isGrouped) }, "By file");
+  private isGrouped = true;
+  private readonly folded = new Set<string>();
+  readonly list: List<Entry>;
   private readonly later = perFrame(() => this.arrange(true));
 
   constructor(open: (row: Row) => void) {
-    this.list = new List<Row>({
+    this.list = new List<Entry>({
       height: 26,
       label: "Matches",
-      follows: true,
-      open: (row) => {
-        this.current = row;
-        open(row);
+      follows: (entry) => !("group" in entry),
+      open: (entry) => {
+        if ("group" in entry) return this.fold(entry.group);
+        this.current = entry;
+        open(entry);
       },
-      row: (row) => h("div", { class: "match-row" },
+      key: (event, entry) => {
+        if (!("group" in entry) || (event.key !== "ArrowLeft" && event.key !== "ArrowRight")) return false;
+        if (this.folded.has(entry.group) === (event.key === "ArrowRight")) this.fold(entry.group);
+        return true;
+      },
+      row: (row) => "group" in row ? h("div", { class: "group-row", title: row.group },
+        h("span", { class: this.folded.has(row.group) ? "twist" : "twist open" }, "›"), h("span", { class: "c-path" }, ...shownPath(row.group)), h("span", { class: "hits" }, count(row.matches)))
+      : h("div", { class: "match-row" },
         h("span", { class: "c-path", title: `${row.path}:${row.start_line}:${row.start_col}` }, ...shownPath(row.path), h("span", { class: "line" }, `:${row.start_line}`)),
         h("span", { class: "c-name", title: row.qualname ?? row.name ?? "" }, row.qualname ?? row.name ?? "–"),
         h("span", { class: "c-kind" }, h("span", { class: `kind k-${row.kind}` }, row.kind)),
         h("span", { class: "c-lines" }, String(row.end_line - row.start_line + 1)),
-        h("code", { class: "c-code" }, (row.source_line ?? "").trim())),
+        h("code", { class: "c-code" }, ...markedLine(row))),
     });
     const button = (label: string, title: string, run: () => void) => h("button", { title, onclick: run }, label);
     this.element = h("section", { class: "results", "aria-label": "Matches" },
-      h("div", { class: "bar" }, this.status, this.filter,
+      h("div", { class: "bar" }, this.status, this.filter, this.grouping,
         button("JSON", "Save the matches shown as JSON", () => download("matches.json", "application/json", JSON.stringify(this.shown, null, 1))),
         button("CSV", "Save the matches shown as CSV", () => download("matches.csv", "text/csv", csv(this.shown))),
         button("Copy command", "Copy the command line that finds the same", () => void copy(this.command(), "Command copied"))),
@@ -87,6 +120,7 @@ export class Results {
     this.query = query;
     this.language = language;
     this.all = [];
+    this.folded.clear();
     this.current = null;
     this.say("");
     this.notes.hidden = true;
@@ -154,21 +188,57 @@ export class Results {
       });
     }
     this.shown = rows;
-    this.list.set(rows === this.all ? this.all.slice(0) : rows, keep);
+    const isGrouped = this.isGrouped && !this.sort;
+    this.element?.classList.toggle("grouped", isGrouped);
+    const entries = isGrouped ? this.grouped(rows) : rows === this.all ? this.all.slice(0) : rows;
+    this.list.set(entries, keep);
     if (this.current) {
-      const index = rows.indexOf(this.current);
+      const index = entries.indexOf(this.current);
       if (index >= 0) this.list.at = index;
     }
   }
 
+  /** The rows below the headings of their files, in the order in which the files came. */
+  private grouped(rows: readonly Row[]): Entry[] {
+    const files = new Map<string, Row[]>();
+    for (const row of rows) {
+      const known = files.get(row.path);
+      if (known) known.push(row);
+      else files.set(row.path, [row]);
+    }
+    const entries: Entry[] = [];
+    for (const [path, found] of files) {
+      entries.push({ group: path, matches: found.length });
+      if (!this.folded.has(path)) for (const row of found) entries.push(row);
+    }
+    return entries;
+  }
+
+  private group(on: boolean): void {
+    this.isGrouped = on;
+    this.sort = null;
+    this.grouping.setAttribute("aria-pressed", String(on));
+    this.heads();
+    this.arrange();
+  }
+
+  private fold(path: string): void {
+    if (!this.folded.delete(path)) this.folded.add(path);
+    const { at } = this.list;
+    this.arrange(true);
+    this.list.select(at);
+  }
+
   step(by: number): void {
     if (!this.shown.length) return;
-    this.list.select(this.list.at + by);
-    const row = this.shown[this.list.at];
-    if (row) {
-      this.current = row;
-      this.list["options"].open(row, this.list.at);
-    }
+    const { items } = this.list;
+    let at = this.list.at + by;
+    while (items[at] && "group" in items[at]!) at += by;
+    const row = items[at];
+    if (!row || "group" in row) return;
+    this.list.select(at);
+    this.current = row;
+    this.list["options"].open(row, at);
   }
 
   summary(matches: number, files: number, seconds: number, truncated: boolean): void {

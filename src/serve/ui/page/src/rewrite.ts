@@ -44,7 +44,7 @@ export class Rewrite {
     this.list = new List<ChangedFile>({
       height: 28,
       label: "Changed files; space picks",
-      follows: true,
+      follows: () => true,
       open: (file) => this.show(file),
       key: (event, file) => {
         if (event.key !== " ") return false;
