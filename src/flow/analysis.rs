@@ -347,11 +347,11 @@ impl<'t> Flow<'t> {
         if depth > DEPTH || self.is_of_program(definition) {
             return None;
         }
+        let holds_inside =
+            |node: Node| table.range(node.index(), table.subtree_end(node)).any(|inner| self.holds_statements(inner));
         tree.named_children(definition).find_map(|child| match self.holds_statements(child) {
             true => self.effect_of_block(child, depth + 1),
-            false if tree.named_children(child).any(|inner| self.holds_statements(inner)) => {
-                self.effect_of_statement(child, depth + 1)
-            }
+            false if self.is(child, &rules.plain) || holds_inside(child) => self.effect_of_statement(child, depth + 1),
             false => None,
         })
     }

@@ -111,8 +111,13 @@ impl Flow<'_> {
         let (tree, table, rules) = (self.tree, self.tree.table(), self.rules);
         let own = || table.range(value.index(), table.subtree_end(value));
         let parts = self.variables(own());
+        // A declaration of several variables: the one of the value comes later.
+        let is_declared_before = |name: Node| {
+            let part = self.path(name).find(|&at| table.parent(at) == Some(statement));
+            part.is_some_and(|part| part != name && !table.is_within(node, part))
+        };
         let bound = parts.iter().flat_map(|part| &part.uses).find(|one| {
-            one.binds && one.node < node && table.is_within(one.node, statement) && !table.is_within(one.node, value)
+            one.binds && one.node < node && table.is_within(one.node, statement) && is_declared_before(one.node)
         });
         if let Some(bound) = bound.filter(|one| self.function_of(one.node) == self.function_of(node)) {
             let why = format!("`{}` gets its value in the same statement", tree.node_text(bound.node));

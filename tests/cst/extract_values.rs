@@ -241,3 +241,60 @@ fn the_body_of_an_arrow_function_stays_an_object() {
         &[("a.js", "const f = (x) => ({ a: x });\n")],
     );
 }
+
+#[test]
+fn calls_without_the_name_of_a_function_are_asked_about() {
+    let cases = [
+        ("a.rb", "def f(a:, b:) = a\nf(b: 3, a: 1)\n", json!({"symbol": "f", "remove": "b"}), "in a special form"),
+        (
+            "a.rb",
+            "class A\n  def f(a, b) = a\nend\nclass B < A\n  def f(a, b) = super(a, b)\nend\n",
+            json!({"symbol": "A.f", "reorder": "b"}),
+            "the function that is overridden",
+        ),
+        (
+            "A.kt",
+            "open class Base(val x: Int)\nclass Sub(n: Int) : Base(n * 2)\n",
+            json!({"symbol": "A.kt:1:12", "add": "z: Int", "value": "0"}),
+            "named here with arguments",
+        ),
+        (
+            "A.kt",
+            "data class P(val x: Int, val y: Int)\nfun f() { val (a, b) = P(1, 2) }\n",
+            json!({"symbol": "A.kt:1:12", "reorder": "y"}),
+            "taken apart",
+        ),
+        (
+            "a.cpp",
+            "struct P { int x; P(int a, int b) : x(a - b) {} };\nint main() { P p(1, 2); return p.x; }\n",
+            json!({"symbol": "a.cpp:1:19", "reorder": "b"}),
+            "not all places that make an object",
+        ),
+        (
+            "a.cpp",
+            "namespace util { int sub(int a, int b) { return a - b; } }\nint main() { return util::sub(5, 1); }\n",
+            json!({"symbol": "util.sub", "reorder": "b"}),
+            "it may name the function",
+        ),
+        (
+            "a.py",
+            "def f(a, b):\n    return a\nprint(f\"{f(1, 2)=}\")\n",
+            json!({"symbol": "f", "remove": "b"}),
+            "shows the code",
+        ),
+    ];
+    for (path, text, mut params, why) in cases {
+        params["kind"] = json!("change_signature");
+        let found = reason(path, text, params);
+        assert!(found.contains(why), "{text}{found}");
+    }
+    let python = "def f(x):\n    return f\"{x + 1=}\"\n";
+    let found = reason("a.py", python, json!({"kind": "extract_variable", "to": "v", "range": "a.py:2:15-2:20"}));
+    assert!(found.contains("shows the code"), "{found}");
+    let go = [
+        ("a.go", "package a\n\nvar A = reg(\"A\")\nvar B = reg(\"B\")\n"),
+        ("r.go", "package a\n\nfunc reg(s string) int { return 1 }\n"),
+    ];
+    let (_, places) = refused(&go, &json!({"kind": "move", "symbol": "a.go::B", "to": "z.go"}));
+    assert!(places.iter().any(|place| place.contains("computed when the program starts")), "{places:?}");
+}

@@ -194,7 +194,9 @@ impl Resolver<'_> {
                 value,
             }
         });
-        let is_special = rule.single.contains(table.type_id(list));
+        let pairs = &view.scopes.rules.pair_arguments;
+        let has_pairs = view.tree.named_children(list).any(|node| pairs.contains(table.type_id(node)));
+        let is_special = rule.single.contains(table.type_id(list)) || has_pairs;
         Some(CallSite { call, list, arguments: arguments.collect(), is_on_class: false, is_special })
     }
 

@@ -71,6 +71,14 @@ pub(crate) fn check_request(flow: &Flow<'_>, range: Span, name: &str, limits: &P
     if sample.is_some_and(|sample| !edit::may_be_named(tree, sample, name, limits)) {
         return Err(Refusal::request(range.start(), format!("`{name}` is not a valid name")));
     }
+    let inner = tree.table().smallest_around(range);
+    let shows = flow.path(inner).any(|at| tree.table().fits_any(at, &flow.rules.shows_code));
+    if shows {
+        return Err(Refusal::unsafe_at(
+            range.start(),
+            "the string shows the code of the expression, which would be another one",
+        ));
+    }
     let broken = tree.errors().into_iter().find(|error| error.span.overlaps(range));
     match broken {
         Some(error) => Err(Refusal::request(error.span.start(), "the code has a syntax error")),

@@ -248,7 +248,7 @@ impl Workspace<'_> {
 
     /// Why the code may not do the same in the other package.
     pub(super) fn risks_of_package_move(&self, parcel: &Parcel, pieces: &[Piece], path: &str) -> Vec<PlaceRow> {
-        let mut rows = Vec::new();
+        let mut rows = self.ordered_values(pieces);
         let mut files: Vec<FileId> = parcel.parts.iter().map(|part| part.file).collect();
         files.sort_unstable();
         files.dedup();

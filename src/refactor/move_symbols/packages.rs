@@ -46,6 +46,7 @@ impl Workspace<'_> {
         let spans: Vec<Span> = pieces.iter().map(|piece| piece.span).collect();
         let parts = self.resolve(|resolver| parts(resolver, old, &spans));
         risks.extend(self.names_of_file(from, &source, &pieces));
+        risks.extend(self.ordered_values(&pieces));
         let mut own = Redirected::default();
         for piece in &pieces {
             own.take(piece.comments, &piece.units);

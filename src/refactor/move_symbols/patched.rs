@@ -29,6 +29,7 @@ impl Workspace<'_> {
         let module = Project::module_path(&file.path, file.language).to_owned();
         let stem = module.rsplit('/').next().unwrap_or_default().to_owned();
         let mut rows = Vec::new();
+        rows.extend(self.ordered_values(pieces));
         for piece in pieces {
             let found = self.look_at_text(&piece.name, |resolver, file| {
                 let added = resolver.added_from_outside(file, from, &piece.name);
@@ -72,6 +73,23 @@ impl Workspace<'_> {
             }
         }
         Ok(rows)
+    }
+
+    /// Variables that get their values by calls, in an order that depends on the files.
+    pub(crate) fn ordered_values(&self, pieces: &[Piece]) -> Vec<PlaceRow> {
+        let is_computed = |piece: &&Piece| {
+            self.resolve(|resolver| {
+                let flow = Flow::new(resolver.tree(piece.file)?);
+                let is_variable = !piece.units.iter().any(|&unit| flow.is(unit, &flow.rules.functions));
+                let acts = piece.units.iter().any(|&unit| flow.first_effect(unit).is_some());
+                Some(flow.rules.ordered_by_files && is_variable && acts)
+            }) == Some(true)
+        };
+        let row = |piece: &Piece| {
+            let why = "its value is computed when the program starts, and that would be earlier or later".to_owned();
+            self.place_row(piece.file, piece.start, why)
+        };
+        pieces.iter().filter(is_computed).map(row).collect()
     }
 
     /// Statements that run when one of the two modules is loaded, if others load it now or do not any more.

@@ -155,6 +155,11 @@ impl Workspace<'_> {
                         leave("this declaration of the function has parameters of its own");
                     }
                 }
+                (_, Role::Base | Role::Type)
+                    if self.resolve(|resolver| has_arguments(resolver, reference.file, reference.node)) =>
+                {
+                    leave("the class is named here with arguments, which do not change");
+                }
                 (_, Role::Import | Role::Export | Role::Type | Role::Base | Role::Mention) => {}
                 (Confidence::Certain, _) => {
                     named.entry(reference.file).or_default().push((reference.node, reference.start));
@@ -207,6 +212,14 @@ impl Workspace<'_> {
     }
 }
 
+/// Whether a name is one with a list of arguments that is no call: `class A : Base(1)`.
+fn has_arguments(resolver: &Resolver<'_>, file: FileId, name: Node) -> bool {
+    let Some(tree) = resolver.tree(file) else { return false };
+    let (table, args) = (tree.table(), &tree.language().spec().args);
+    let around = table.ancestors(name).take(3).take_while(|&at| !tree.is_scope(at));
+    around.into_iter().any(|at| args.of(table.type_id(at)).is_some())
+}
+
 impl Calls<'_> {
     /// Whether the functions are methods whose object is no argument, or is one where the class is named.
     fn passes_object(&self, resolver: &Resolver<'_>, call: &CallSite, file: FileId, name: Node) -> bool {
@@ -224,6 +237,9 @@ impl Calls<'_> {
         file: FileId,
         &(name, start): &(Node, usize),
     ) -> Option<(usize, Result<ListChanges, String>)> {
+        if resolver.shows_code(file, name) {
+            return Some((start, Err("the string shows the code of the call".to_owned())));
+        }
         let Some(call) = resolver.call_of(file, name) else {
             if self.is_constructor && !resolver.is_constructor_as_value(file, name) {
                 return None;

@@ -14,9 +14,9 @@ use crate::request::refactor::{ChangeSignature, RefactorOptions, Rename};
 use crate::request::symbol_messages::{Confidence, Role};
 use crate::risks::{Risk, StringKind, StringUse};
 use crate::scopes::Scopes;
-use crate::symbols::{Parameter, Parameters, Site, Thing};
+use crate::symbols::{Parameter, Parameters, Resolver, Site, Thing};
 use crate::text::{EditSet, Span};
-use crate::tree::Tree;
+use crate::tree::{Node, Tree};
 use crate::workspace::files::Workspace;
 
 impl OneStep for ChangeSignature {
@@ -87,6 +87,14 @@ impl Workspace<'_> {
         found.left.extend(self.alike_after(&overloads, &change));
         self.change_definitions(&overloads, &plain_names(&own), &change, &mut found);
         let mut risks = self.risks_of_signature(&overloads.changed);
+        risks.extend(self.calls_of_overridden(&overloads.changed));
+        let hides = |resolver: &Resolver<'_>| {
+            resolver.tree(site.file).is_some_and(|tree| tree.language().spec().references.hidden_constructions)
+        };
+        if is_constructor && self.resolve(hides) {
+            risks.push(self.definition_row(site, "not all places that make an object are seen"));
+        }
+        risks.extend(self.values_taken_apart(site, &change, own.all.len()));
         if let SignatureChange::Remove { at, .. } = &change {
             self.find_uses(&overloads.changed, *at, &mut found)?;
         }
@@ -213,6 +221,48 @@ impl Workspace<'_> {
                 Err(why) => found.left.push(self.definition_row(function, why)),
             }
         }
+    }
+
+    /// Where one of the functions calls the one that it overrides, without its name.
+    fn calls_of_overridden(&self, functions: &[Site]) -> Vec<PlaceRow> {
+        let mut rows = Vec::new();
+        for &function in functions {
+            let found = self.resolve(|resolver| {
+                let tree = resolver.tree(function.file)?;
+                let (table, types) = (tree.table(), &tree.language().spec().references.overridden_calls);
+                let definition = resolver.definition_node(function).filter(|_| !types.is_empty())?;
+                let mut nodes = table.range(definition.index(), table.subtree_end(definition));
+                // Alone, it passes on the parameters as they are.
+                let has_arguments = |node: Node| {
+                    let call = table.parent(node);
+                    call.is_some_and(|call| tree.language().spec().args.of(table.type_id(call)).is_some())
+                };
+                let is_call = |&node: &Node| types.contains(table.type_id(node)) && has_arguments(node);
+                nodes.find(is_call).map(|node| tree.span(node).start())
+            });
+            let why = "this calls the function that is overridden".to_owned();
+            rows.extend(found.map(|start| self.place_row(function.file, start, why)));
+        }
+        rows
+    }
+
+    /// A class whose values code takes apart by the places of its parameters, if these change.
+    fn values_taken_apart(&self, site: Site, change: &SignatureChange, count: usize) -> Option<PlaceRow> {
+        if matches!(change, SignatureChange::Add { at, value: None, .. } if *at == count) {
+            return None;
+        }
+        let start = self.resolve(|resolver| {
+            let tree = resolver.tree(site.file)?;
+            let words = &tree.language().spec().references.taken_apart;
+            let class = tree.table().ancestors(site.name).find(|&at| tree.name_node(at) == Some(site.name))?;
+            let is_one = tree.modifiers(class).iter().any(|word| words.iter().any(|known| *known == **word));
+            is_one.then(|| tree.span(site.name).start())
+        })?;
+        Some(self.place_row(
+            site.file,
+            start,
+            "its values may be taken apart by the places of its parameters".to_owned(),
+        ))
     }
 
     /// Where functions use a parameter that goes.

@@ -122,6 +122,8 @@ rules! {
         captures_fixed: bool,
         /// Whether an assignment evaluates its value before the place that gets it: Python's `d[k] = v`.
         values_first: bool,
+        /// Whether the variables of several files get their values in an order that the files decide: Go's packages.
+        ordered_by_files: bool,
         /// Whether an import takes the value that a variable has then, not the variable.
         imports_values: bool,
         /// Whether a local variable that nothing reads is an error.

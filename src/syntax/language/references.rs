@@ -115,6 +115,14 @@ rules! {
         name_only_sign: Option<String>,
         /// Types of arguments that pass any number of named ones: `**kw`.
         splats: Types,
+        /// Types of arguments that may name a parameter, or be a part of a table: Ruby's `a: 1`.
+        pair_arguments: Types,
+        /// Types that call the function that this one overrides, without its name: Ruby's `super`.
+        overridden_calls: Types,
+        /// Whether objects are made in ways in which calls of constructors are not seen: C++'s `P p(1)`.
+        hidden_constructions: bool,
+        /// Modifiers of classes whose values are taken apart by the places of their parameters: Kotlin's `data`.
+        taken_apart: Vec<String>,
         /// Places of the names of attributes.
         attributes: SpacedPlaces,
         /// Places where an attribute of the object itself is defined by an assignment, though a name is not: `this.x = 1`.
