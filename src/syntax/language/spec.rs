@@ -48,8 +48,8 @@ rules! {
         leading: NodePatterns,
         /// Text that the grammar cannot read and that is replaced by whitespace: macros.
         unread: Vec<Unread>,
-        /// Signs and keywords, without names, that the grammar takes for an error: where there is one, the text is parsed once more with
-        /// these replaced, and that counts if it has fewer errors.
+        /// Text that the grammar takes for an error and a compiler does not: where there is one, the text is parsed once more with it replaced, and
+        /// that counts if it has fewer errors.
         unread_in_errors: Vec<Unread>,
         /// Comment types, and other types that may occur anywhere and do not count as children.
         comments: Types,
