@@ -71,9 +71,13 @@ async function grammar(language, { found, data, linker, work }) {
   // Position-independent code for WebAssembly is that of Emscripten; of its library nothing is used.
   const flags = ["--target=wasm32-unknown-emscripten", "-fPIC", "-fvisibility=hidden", "-Oz", "-mbulk-memory", "-std=c11", "-w", "-DNDEBUG", "-Dstatic_assert=_Static_assert",
     "-include", "stddef.h", "-I", join(found.get("tree-sitter-language"), "wasm/include"), "-I", folder, "-c"];
-  for (const [at, source] of sources.entries()) await run(clang, [...flags, join(folder, source), "-o", objects[at]]);
-  const linked = join(work, `${language.name}.wasm`);
-  await run(linker, ["-flavor", "wasm", "-shared", "--experimental-pic", "--no-entry", "--allow-undefined", "--strip-all", `--export=${symbol}`, ...objects, "-o", linked]);
+  // The sources of a version never change, so what was linked from them is kept.
+  const key = createHash("sha256").update(JSON.stringify([clang, flags])).digest("hex").slice(0, 10);
+  const linked = join(work, `${language.name}-${key}.wasm`);
+  if (!existsSync(linked)) {
+    for (const [at, source] of sources.entries()) await run(clang, [...flags, join(folder, source), "-o", objects[at]]);
+    await run(linker, ["-flavor", "wasm", "-shared", "--experimental-pic", "--no-entry", "--allow-undefined", "--strip-all", `--export=${symbol}`, ...objects, "-o", linked]);
+  }
   const text = (path) => (existsSync(path) ? readFileSync(path, "utf8") : "");
   const selectors = join(root, "selectors", language.name);
   const known = {
@@ -87,11 +91,14 @@ async function grammar(language, { found, data, linker, work }) {
   return Buffer.concat([readFileSync(linked), section("cst.symbol", Buffer.from(symbol)), section("cst.language", Buffer.from(JSON.stringify(known)))]);
 }
 
-/** As gzip does; with zopfli, where it is installed, five per cent smaller. */
+/** As gzip does. The library, which everybody loads, is made seven per cent smaller by zopfli, where it is installed: it takes its time. */
 function compress(bytes, path) {
-  writeFileSync(path, bytes);
-  const { status, stdout } = spawnSync("zopfli", ["-c", path], { maxBuffer: 1 << 28 });
-  return status === 0 ? stdout : gzipSync(bytes, { level: 9 });
+  if (path) {
+    writeFileSync(path, bytes);
+    const { status, stdout } = spawnSync("zopfli", ["-c", path], { maxBuffer: 1 << 28 });
+    if (status === 0) return stdout;
+  }
+  return gzipSync(bytes, { level: 9 });
 }
 
 /** Writes a file under a name that changes with its content, so that browsers may keep it. */
@@ -112,7 +119,7 @@ async function modules() {
   const sizes = [];
   // Compressed here, so that it does not depend on the server.
   const write = (name, bytes) => {
-    const small = compress(bytes, join(work, `${name}.packed`));
+    const small = compress(bytes, name === "core" ? join(work, "core.packed") : null);
     sizes.push([name, bytes.length, small.length]);
     return { file: keep(name, ".wasm.gz", small), bytes: small.length };
   };

@@ -287,10 +287,11 @@ test("every language has examples that find something, and answers as the progra
 });
 
 test("every language can be picked", { timeout: 300000 }, async () => {
+  await page.close();
+  page = await open();
   const names = await page.$$eval("#language option", (options) => options.map((option) => option.value));
   for (const name of names) {
-    await page.$eval("main .cm-content", (content) => content.focus());
-    await pick(name);
+    if (name !== "python") await pick(name);
     assert.match(await text(".results .status"), /^\d+ match/, name);
   }
 });
