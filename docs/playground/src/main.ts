@@ -70,7 +70,6 @@ const MODES: [Mode, string, string][] = [
 const HINTS: Record<Mode, string> = { selector: "Selector, as  class > method:has(return)", pattern: "Pattern: code with holes, as  print($X, $$$REST)", rule: "" };
 const SIGNS: Record<string, string[]> = { "": ["kinds", "types"], ":": ["pseudo-classes", "named"], "[": ["attributes"], ".": ["fields"] };
 const WHAT: Record<string, string> = { kinds: "kind", types: "type", "pseudo-classes": "pseudo-class", named: "named selector", attributes: "attribute", fields: "field" };
-const DOCS = "https://github.com/cst-engine/cst";
 
 async function start(): Promise<void> {
   const nonce = document.querySelector<HTMLMetaElement>('meta[name="style-nonce"]')!.content;
@@ -449,7 +448,6 @@ async function start(): Promise<void> {
     ["Alt+1 … 3", "Matches, Rewrite, Outline"], ["m  e  i", "matches, code, node"], ["Ctrl+F", "find text in the code"], ["?", "this help"], ["Esc", "to the code"],
   ].flatMap(([keys, what]) => [h("dt", {}, h("kbd", {}, keys!)), h("dd", {}, what!)])),
   h("p", { class: "muted" }, "Everything runs in this page; the code is sent nowhere. The link has all of it."),
-  h("p", {}, h("a", { href: `${DOCS}/blob/main/docs/selectors.md`, rel: "noreferrer", target: "_blank" }, "The selector language")),
   h("form", { method: "dialog" }, h("button", { class: "primary" }, "Close")));
 
   const header = document.querySelector("header")!;
