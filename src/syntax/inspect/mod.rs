@@ -5,7 +5,7 @@
 //!
 //! let tree = cst::parse("def get(x):\n    return x\n", "python")?;
 //! let found = inspect(&tree, &Place::at(1, 5)).expect("the text has that place");
-//! assert_eq!(found.kinds, ["identifier"]);
+//! assert!(found.kinds.contains(&"name"));
 //! assert!(found.proposals.iter().any(|proposed| proposed.matches == 1));
 //! # Ok::<(), cst::Error>(())
 //! ```
