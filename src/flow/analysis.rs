@@ -332,7 +332,8 @@ impl<'t> Flow<'t> {
             return acts.then_some(statement);
         }
         let definition = tree.inner(statement).unwrap_or(statement);
-        let is_function = self.is(definition, &rules.functions);
+        let is_class_code = symbols.hidden_uses.class_code.contains(table.type_id(definition));
+        let is_function = !is_class_code && self.is(definition, &rules.functions);
         if is_function || tree.is_scope(definition) {
             let decorators = &symbols.decorators;
             let acts = |decorator: &Node| {

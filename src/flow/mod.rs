@@ -3,6 +3,7 @@
 //! It is read from the tree and the language's data (`[flow]`). Code that cannot move is refused with a [`Refusal`].
 
 mod analysis;
+mod narrowing;
 mod order;
 mod ownership;
 mod refusal;

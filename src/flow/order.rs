@@ -257,6 +257,16 @@ impl Flow<'_> {
         table.ancestors(node).find(|&around| scopes.contains(table.type_id(around)))
     }
 
+    /// Refuses a place where a member is called that was called without its object: `o.f` for the `f` of `f()`.
+    pub(crate) fn check_callee(&self, value: Node, place: Node) -> Result<(), Refusal> {
+        let is_called = self.tree.table().parent(place).is_some_and(|parent| self.tree.callee(parent) == Some(place));
+        if self.rules.calls_bind && is_called && self.is(value, &self.rules.states) {
+            let why = "the call would give the function an object, which it has not here";
+            return Err(Refusal::unsafe_at(self.tree.span(place).start(), why));
+        }
+        Ok(())
+    }
+
     /// Refuses a place for an expression with a word that means something else there.
     pub(crate) fn check_own(&self, expression: Node, place: Node) -> Result<(), Refusal> {
         match self.own_word(expression) {

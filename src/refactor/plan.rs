@@ -401,7 +401,7 @@ impl Workspace<'_> {
     }
 }
 
-/// A name in some code at the top of a file that only gets a value behind it.
+/// A name in some code that is evaluated when the file is loaded, before the name gets its value.
 fn first_early(flow: &Flow<'_>, code: Span) -> Option<Node> {
     let table = flow.tree.table();
     if !flow.rules.is_known() {
@@ -411,11 +411,26 @@ fn first_early(flow: &Flow<'_>, code: Span) -> Option<Node> {
         table.nodes().filter(|&node| flow.scopes.is_identifier(node) && code.contains(flow.tree.span(node)));
     names.find(|&name| {
         let variables = flow.variables(std::iter::once(name));
-        let Some(variable) = variables.first().filter(|_| flow.function_of(name) == Node::ROOT) else { return false };
+        let Some(variable) = variables.first() else { return false };
+        let Some(evaluated) = first_evaluation(flow, name) else { return false };
         let is_hoisted = |node: Node| table.parent(node).is_some_and(|parent| flow.is(parent, &flow.rules.hoisted));
         let mut binders = variable.uses.iter().filter(|one| one.binds).peekable();
         variable.symbol.scope == Node::ROOT
             && binders.peek().is_some()
-            && binders.all(|one| one.node > name && !is_hoisted(one.node))
+            && binders.all(|one| one.node > evaluated && !is_hoisted(one.node))
+    })
+}
+
+/// The first place at the top of a file where a node is evaluated: itself, or a use of a name like that of the function that has it.
+fn first_evaluation(flow: &Flow<'_>, node: Node) -> Option<Node> {
+    let function = flow.function_of(node);
+    if function == Node::ROOT {
+        return Some(node);
+    }
+    let name = flow.tree.name_node(function)?;
+    let text = flow.tree.node_text(name);
+    let mut names = flow.tree.table().nodes().filter(|&other| flow.scopes.is_identifier(other));
+    names.find(|&other| {
+        *flow.tree.node_text(other) == *text && !flow.scopes.binds(other) && flow.function_of(other) == Node::ROOT
     })
 }

@@ -126,6 +126,7 @@ mod refactor_packages;
 mod refactor_signature;
 mod refactor_split;
 mod refactor_split_class;
+mod refactor_types;
 mod refactored;
 mod references;
 mod renaming_aliases;

@@ -107,8 +107,10 @@ impl Resolver<'_> {
                 let modules = &self.project().modules;
                 let folders = modules.folders_named(&path.replace(separator, "/")).into_iter();
                 let files = folders.flat_map(|folder| modules.files_in(folder)).copied();
-                let is_its = |file: &FileId| self.project().file(*file).language == view.tree.language();
-                files.filter(is_its).map(Thing::Module).collect()
+                let language = view.tree.language();
+                let is_its = |file: &FileId| self.project().file(*file).language == language;
+                let strays = self.trees.strays(language, path).iter().copied();
+                files.filter(is_its).chain(strays).map(Thing::Module).collect()
             }
             _ => Vec::new(),
         };

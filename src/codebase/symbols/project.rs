@@ -9,7 +9,7 @@ use std::sync::{Arc, Mutex, OnceLock};
 use rustc_hash::{FxHashMap, FxHashSet, FxHasher};
 
 use super::model::{PreciseNames, Site, Thing};
-use crate::language::Language;
+use crate::language::{Language, ModuleScheme};
 use crate::locks::IgnorePoison;
 use crate::modules::{FileId, Manifest, Module, Modules, ProjectFile};
 use crate::tree::Tree;
@@ -31,6 +31,8 @@ pub struct Project {
     packages: Mutex<Vec<String>>,
     /// The namespaces that the files of each language declare, with those around them.
     declared: OnceLock<FxHashSet<(&'static str, String)>>,
+    /// Files whose package is not that of their folder, by language and package.
+    strays: OnceLock<FxHashMap<(&'static str, String), Vec<FileId>>>,
     /// The names at which members with a name get values, by language and name, as far as they were needed.
     assigned: Shared,
     /// The names of the classes that name a base, by language and the base's name.
@@ -97,7 +99,7 @@ impl Project {
         let words = files.iter().map(|_| OnceLock::new()).collect();
         let in_traits = files.iter().map(|_| OnceLock::new()).collect();
         let includes = files.iter().map(|_| OnceLock::new()).collect();
-        let (packages, declared) = (Mutex::default(), OnceLock::new());
+        let (packages, declared, strays) = (Mutex::default(), OnceLock::new(), OnceLock::new());
         let (assigned, extending, hosts) = (Mutex::default(), Mutex::default(), BTreeMap::new());
         Project {
             files,
@@ -109,6 +111,7 @@ impl Project {
             includes,
             packages,
             declared,
+            strays,
             assigned,
             extending,
             hosts,
@@ -149,7 +152,8 @@ impl Project {
         self.words.resize_with(self.files.len(), OnceLock::new);
         self.in_traits.resize_with(self.files.len(), OnceLock::new);
         self.includes.resize_with(self.files.len(), OnceLock::new);
-        (self.assigned, self.extending, self.declared) = (Mutex::default(), Mutex::default(), OnceLock::new());
+        (self.assigned, self.extending) = (Mutex::default(), Mutex::default());
+        (self.declared, self.strays) = (OnceLock::new(), OnceLock::new());
     }
 
     /// The number of a namespace.
@@ -189,6 +193,35 @@ impl Project {
             declared
         });
         declared.contains(&(language.name(), name.to_owned()))
+    }
+
+    /// The files that declare a package after which their folder is not named; for the package without a name, all of its files.
+    fn strays(&self, language: &'static Language, package: &str, read: &ReadFile<'_>) -> &[FileId] {
+        let strays = self.strays.get_or_init(|| {
+            let mut strays: FxHashMap<(&'static str, String), Vec<FileId>> = FxHashMap::default();
+            for file in self.ids() {
+                let language = self.file(file).language;
+                let spec = language.spec();
+                let (Some(lines), Some(ModuleScheme::Packages)) =
+                    (&spec.symbols.namespaces.lines, spec.symbols.modules)
+                else {
+                    continue;
+                };
+                let Some(bytes) = read(file) else { continue };
+                let text = String::from_utf8_lossy(&bytes);
+                let declared = lines.get().captures(&text).and_then(|found| found.get(1));
+                let package: String =
+                    declared.map_or_else(String::new, |name| name.as_str().split_whitespace().collect());
+                let folder = self.file(file).path.rsplit_once('/').map_or("", |(folder, _)| folder);
+                let own = package.replace(spec.imports.separator.as_str(), "/");
+                let rest = folder.strip_suffix(own.as_str());
+                if package.is_empty() || !rest.is_some_and(|rest| rest.is_empty() || rest.ends_with('/')) {
+                    strays.entry((language.name(), package)).or_default().push(file);
+                }
+            }
+            strays
+        });
+        strays.get(&(language.name(), package.to_owned())).map_or(&[], Vec::as_slice)
     }
 
     /// The languages of its files.
@@ -428,6 +461,25 @@ impl<'a> Trees<'a> {
     /// Whether a file declares a namespace, or one inside it. Only its lines are read.
     pub(super) fn declares_package(&self, language: &Language, name: &str) -> bool {
         self.project.declares_package(language, name, self.read)
+    }
+
+    /// The files that declare a package after which their folder is not named; for the package without a name, all of its files.
+    pub(super) fn strays(&self, language: &'static Language, package: &str) -> &[FileId] {
+        self.project.strays(language, package, self.read)
+    }
+
+    /// The folders that have files of a package: those that are named after it, and those of its other files.
+    pub(super) fn folders_of_package(&self, language: &'static Language, package: &str) -> Vec<u32> {
+        let modules = &self.project.modules;
+        let path = package.replace(language.spec().imports.separator.as_str(), "/");
+        let mut folders = if path.is_empty() { Vec::new() } else { modules.folders_named(&path) };
+        for &file in self.strays(language, package) {
+            let folder = modules.folder_of(file);
+            if !folders.contains(&folder) {
+                folders.push(folder);
+            }
+        }
+        folders
     }
 
     /// Keeps a tree that was already loaded.

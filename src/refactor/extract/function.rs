@@ -46,6 +46,9 @@ pub fn extract_function(
     check_request(&flow, range, name, limits)?;
     let region = flow.region(range, false)?;
     let function = flow.function_of(region.first);
+    if region.is_expression {
+        flow.check_chain(region.first)?;
+    }
     check_statements(&flow, region)?;
     let home = home(&flow, region)?;
     let mut notes = Vec::new();
@@ -92,6 +95,13 @@ fn check_statements(flow: &Flow<'_>, region: Region) -> Result<(), Refusal> {
     let start = |node: Node| tree.span(node).start();
     if flow.scopes.rules.unseen.contains(table.type_id(flow.scopes.around(region.first))) {
         return Err(Refusal::unsafe_at(region.span.start(), "the code is a part of a class, whose names are members"));
+    }
+    let function = flow.function_of(region.first);
+    if tree.language().spec().symbols.hidden_uses.class_code.contains(table.type_id(function)) {
+        return Err(Refusal::unsafe_at(
+            region.span.start(),
+            "the code is a block of a class, which no other code calls",
+        ));
     }
     for node in flow.nodes(region) {
         let text = || tree.node_text(node);
@@ -146,6 +156,21 @@ fn check_types(flow: &Flow<'_>, region: Region, function: Node, signature: &Sign
     }
     if region.is_expression && flow.is(region.first, &rules.makes) {
         return Err(Refusal::unsafe_at(region.span.start(), "its type comes from the place where it is"));
+    }
+    if region.is_expression {
+        flow.check_narrows(region.first, false)?;
+    }
+    flow.check_narrows_after(region)?;
+    if Kinds::new(tree).is(function, "constructor") {
+        let is_own = |node: Node| {
+            let object = tree.named_children(node).next();
+            object.is_some_and(|object| flow.scopes.rules.self_types.contains(table.type_id(object)))
+        };
+        let gives = |node: &Node| flow.is(*node, &rules.states) && flow.fits(*node, &rules.writes) && is_own(*node);
+        if let Some(given) = flow.nodes(region).find(gives) {
+            let why = "only a constructor may give a member its first value";
+            return Err(Refusal::unsafe_at(tree.span(given).start(), why));
+        }
     }
     let is_declared = flow.is(function, &rules.hoisted) || tree.name_node(function).is_some();
     // What only throws would have no type that fits.

@@ -35,6 +35,7 @@ pub fn extract_variable(
     flow.check_first(traits, node, statement)?;
     flow.check_names(node, node, statement)?;
     flow.check_chain(node)?;
+    flow.check_narrows(node, true)?;
     if flow.ends_with_effect(node) {
         return Err(Refusal::unsafe_at(start, "the value would end at another time, which does something"));
     }
@@ -116,6 +117,9 @@ fn check_place(flow: &Flow<'_>, node: Node, statement: Node) -> Result<(), Refus
     }
     if !rules.code.typed.is_empty() && flow.is(node, &rules.makes) {
         return Err(Refusal::unsafe_at(at, "its type comes from the place where it is"));
+    }
+    if flow.infers_types() && tree.callee(node).is_some() && flow.written_type(parent).is_some() {
+        return Err(Refusal::unsafe_at(at, "what it returns may have its type from the place where it is"));
     }
     let nodes = || table.range(node.index(), table.subtree_end(node));
     let binds = nodes()

@@ -46,7 +46,12 @@ impl Flow<'_> {
             return Ok(());
         };
         let text = tree.node_text(written).trim_start_matches(':').trim().to_owned();
-        if !self.is(value, &self.rules.makes) && !text.contains('|') && text != code.any_type {
+        // A type parameter of the function, which each call decides.
+        let names = self.variables(tree.table().range(written.index(), tree.table().subtree_end(written)));
+        let is_decided_by_call = names
+            .iter()
+            .any(|name| name.symbol.scope != Node::ROOT && self.is(name.symbol.scope, &self.rules.functions));
+        if !self.is(value, &self.rules.makes) && !text.contains('|') && text != code.any_type && !is_decided_by_call {
             return Ok(());
         }
         let why = format!("it has the type `{text}` by its declaration, and may have another one at its use");

@@ -82,6 +82,7 @@ fn variable(flow: &Flow<'_>, name: Node, uses: &[Node]) -> Result<(Node, Vec<Put
             return Err(Refusal::unsafe_at(tree.span(node).start(), format!("this refers to `{text}` in another way")));
         }
         flow.check_own(value, node)?;
+        flow.check_callee(value, node)?;
         flow.check_number(value, node)?;
         if !flow.written_before(node, own.symbol.scope, 0, &[name], false) {
             return Err(Refusal::unsafe_at(tree.span(node).start(), format!("`{text}` may have no value here")));
@@ -98,7 +99,10 @@ fn variable(flow: &Flow<'_>, name: Node, uses: &[Node]) -> Result<(Node, Vec<Put
     let written = holders.find_map(|at| flow.written_type(at)).filter(|&written| !table.is_within(name, written));
     flow.check_conforms(written, value, &format!("`{text}`"))?;
     flow.check_open(written, value)?;
+    let constant = flow.rules.code.declare.split(' ').next();
+    let is_constant = tree.node_text(unit).split_whitespace().take(2).any(|word| Some(word) == constant);
     for &used in uses {
+        flow.check_wider(value, used, written.is_some() || !is_constant)?;
         flow.check_chosen(written, value, used)?;
     }
     let is_number = tree.node_text(value).starts_with(|first: char| first.is_ascii_digit());

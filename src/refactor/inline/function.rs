@@ -164,6 +164,7 @@ fn read(flow: &Flow<'_>, node: Node) -> Result<Inlined, Refusal> {
         }
         ([only], Some(value)) if flow.is(*only, &rules.returns) && !rules.values_end => {
             flow.check_conforms(flow.written_result(node), value, "the result")?;
+            flow.check_open(flow.written_result(node), value)?;
             Body::Value(value)
         }
         (_, result) => {
@@ -298,6 +299,11 @@ fn call(flow: &Flow<'_>, inlined: &Inlined, used: Node) -> Result<Call, Refusal>
             flow.check_conforms(written, argument, &format!("`{}`", tree.node_text(parameter)))?;
         }
     }
+    if let Some(&(_, argument)) =
+        arguments.iter().find(|&&(parameter, argument)| may_be_default(flow, parameter, argument))
+    {
+        return refuse(argument, "it may be no value, and the function takes the default then");
+    }
     let target = if inlined.is_async {
         let waits = table.parent(node).filter(|&parent| table.fits_any(parent, &flow.rules.awaits));
         let Some(waits) = waits else { return refuse(node, "the call is not awaited") };
@@ -306,6 +312,22 @@ fn call(flow: &Flow<'_>, inlined: &Inlined, used: Node) -> Result<Call, Refusal>
         node
     };
     Ok(Call { node, target, brackets, arguments })
+}
+
+/// Whether a parameter with a default may get that although there is an argument: `undefined`.
+fn may_be_default(flow: &Flow<'_>, parameter: Node, argument: Node) -> bool {
+    let (tree, table) = (flow.tree, flow.tree.table());
+    let words = &flow.rules.default_words;
+    let has_default = || {
+        let holder = table.parent(parameter).filter(|&holder| !tree.language().role(table.type_id(holder)).list);
+        holder.is_some_and(|holder| tree.node_text(holder).contains('='))
+    };
+    let is_value = || {
+        let traits = flow.traits(argument);
+        flow.is(argument, &flow.rules.makes)
+            || traits.is_literal && !words.iter().any(|word| *word == *tree.node_text(argument))
+    };
+    !words.is_empty() && has_default() && !is_value()
 }
 
 /// What is put in place of a call.
@@ -320,6 +342,8 @@ fn put(flow: &Flow<'_>, inlined: &Inlined, call: &Call) -> Result<Put, Refusal> 
                     "the call is a statement, and the value in its place would be none",
                 ));
             }
+            flow.check_wider(*value, call.target, true)?;
+            flow.check_callee(*value, call.target)?;
             let filling = Filling::new(flow, inlined, call, *value, &[])?;
             let region = Region { first: *value, last: *value, span: tree.span(*value), is_expression: true };
             let (code, leaves) = filling.fill(region);
@@ -332,6 +356,10 @@ fn put(flow: &Flow<'_>, inlined: &Inlined, call: &Call) -> Result<Put, Refusal> 
         Body::Statements { region, result, never_ends } => {
             let refuse = |why: &str| Err(Refusal::unsafe_at(start, why.to_owned()));
             let Some(statement) = flow.statement(call.target) else { return refuse("the call is not in a statement") };
+            let is_class = flow.scopes.rules.unseen.contains(table.type_id(flow.scopes.around(statement)));
+            if is_class && !inlined.locals.is_empty() {
+                return refuse("its variables would be members of the class");
+            }
             let holder = table.parent(call.target);
             let only =
                 |node: Node| tree.named_children(node).filter(|&child| !tree.is_comment(child)).eq([call.target]);

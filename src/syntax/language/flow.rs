@@ -94,6 +94,8 @@ rules! {
         optional_types: ByType<String>,
         /// How a parameter with a default value is written in what cannot have the value, as it has no body: `$name?: $type`.
         optional_parameters: ByType<String>,
+        /// Literals of which each part has to be in the type that their place demands: TypeScript's `object`.
+        checked_literals: Marks,
         /// Signs of types that a condition narrows.
         narrowed_marks: Vec<String>,
         /// The types of literals.
@@ -120,6 +122,11 @@ rules! {
         addresses: Marks,
         /// Whether a function inside may read only variables that get one value: Java's lambdas.
         captures_fixed: bool,
+        /// Whether a call of a member gives the function its object, which a call of the same value by a variable does not: JavaScript's
+        /// `o.f()`.
+        calls_bind: bool,
+        /// Words of a value in place of which a parameter gets its default: `undefined`.
+        default_words: Vec<String>,
         /// Whether an assignment evaluates its value before the place that gets it: Python's `d[k] = v`.
         values_first: bool,
         /// Whether the variables of several files get their values in an order that the files decide: Go's packages.

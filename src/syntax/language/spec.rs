@@ -346,8 +346,8 @@ rules! {
         calls: Types,
         /// Their own types.
         lists as "in": Types,
-        /// The types of the names among the tokens: a list without any is not read.
-        names: Types,
+        /// The types of the names among the tokens, and words that may be names: a list without any is not read.
+        names: Marks,
         /// The names of what is called.
         callees: Vec<String>,
         /// The types of the definitions of what is called. A file may define something else with such a name.

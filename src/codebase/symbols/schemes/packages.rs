@@ -42,7 +42,7 @@ impl Resolver<'_> {
                 continue;
             }
             let Some(view) = self.view(file) else { continue };
-            if package.is_some() && self.package_of(&view) != package {
+            if package.is_some_and(|package| self.package_of(&view).unwrap_or_default() != package) {
                 continue;
             }
             let mut binders = self.top_binders(&view, name);
@@ -60,27 +60,16 @@ impl Resolver<'_> {
     /// package's name.
     pub(in crate::symbols) fn class_in_folders(&self, view: &View<'_>, package: &str, name: &str) -> Option<Meaning> {
         let language = view.tree.language();
-        let separator = &language.spec().imports.separator;
-        let modules = &self.project().modules;
-        let folders = match package {
-            "" => vec![modules.folder_of(view.file)],
-            package => modules.folders_named(&package.replace(separator.as_str(), "/")),
-        };
+        let mut folders = self.trees.folders_of_package(language, package);
+        let own = self.project().modules.folder_of(view.file);
+        if package.is_empty() && matches!(self.in_folder(own, language, Some(package), name), Meaning::Known(_)) {
+            folders = vec![own];
+        }
         if folders.is_empty() {
             return None;
         }
-        let mut found: Vec<Meaning> = Vec::new();
-        for folder in folders {
-            let package = Some(package).filter(|package| !package.is_empty());
-            let meaning = match package {
-                Some(_) => self.in_folder(folder, language, package, name),
-                None => self.in_folder(folder, language, None, name),
-            };
-            if let Meaning::Known(_) = meaning {
-                found.push(meaning);
-            }
-        }
-        Some(Meaning::union(found))
+        let found = folders.into_iter().map(|folder| self.in_folder(folder, language, Some(package), name));
+        Some(Meaning::union(found.filter(|meaning| matches!(meaning, Meaning::Known(_)))))
     }
 
     /// The package that an expression names, if no variable or class has its first name and a folder has its name: `com.x` of
@@ -96,9 +85,8 @@ impl Resolver<'_> {
         if !text.split(separator).all(|part| !part.is_empty() && part.chars().all(is_letter)) {
             return None;
         }
-        let path = text.replace(separator, "/");
         let language = view.tree.language();
-        let folders = self.project().modules.folders_named(&path);
+        let folders = self.trees.folders_of_package(language, &text);
         let is_declared = |&folder: &u32| {
             let mut files = self.project().modules.files_in(folder).iter().copied();
             files.any(|file| {
@@ -123,8 +111,7 @@ impl Resolver<'_> {
         package: &str,
         name: &str,
     ) -> Option<Meaning> {
-        let path = package.replace(language.spec().imports.separator.as_str(), "/");
-        let folders = self.project().modules.folders_named(&path).into_iter();
+        let folders = self.trees.folders_of_package(language, package).into_iter();
         let found = Meaning::union(folders.map(|folder| self.in_folder(folder, language, Some(package), name)));
         matches!(found, Meaning::Known(_)).then_some(found)
     }
