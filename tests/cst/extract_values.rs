@@ -274,7 +274,7 @@ fn calls_without_the_name_of_a_function_are_asked_about() {
             "a.cpp",
             "namespace util { int sub(int a, int b) { return a - b; } }\nint main() { return util::sub(5, 1); }\n",
             json!({"symbol": "util.sub", "reorder": "b"}),
-            "it may name the function",
+            "the called function is unknown",
         ),
         (
             "a.py",

@@ -98,6 +98,7 @@ mod overloads;
 mod packs;
 mod paging;
 mod passed_elements;
+mod passed_on;
 mod paste_laws;
 mod paths;
 mod pattern_laws;

@@ -34,6 +34,9 @@ pub fn may_make_name(text: &[u8], name: &[u8]) -> bool {
         let same = text[at..].iter().zip(name).take_while(|(one, two)| one == two).count();
         at > 0 && is_quote(text.get(at - 1)) && same < name.len() && is_end(text.get(at + same))
     });
+    if may_add_sign(text, name) {
+        return true;
+    }
     let is_start = |byte: Option<&u8>| is_quote(byte) || matches!(byte, Some(b'}' | b's' | b'd' | b'r'));
     starts
         || memmem::find_iter(text, &name[name.len() - LEAST..]).any(|at| {
@@ -41,6 +44,20 @@ pub fn may_make_name(text: &[u8], name: &[u8]) -> bool {
             let same = text[..end].iter().rev().zip(name.iter().rev()).take_while(|(one, two)| one == two).count();
             is_quote(text.get(end)) && same < name.len() && end > same && is_start(text.get(end - same - 1))
         })
+}
+
+/// Whether a text may put the signs before other names that are before this one: `"_" + name`.
+pub fn may_add_sign(text: &[u8], name: &[u8]) -> bool {
+    let count = |text: &[u8]| text.iter().take_while(|&&byte| byte == b'_').count();
+    let signs = count(name);
+    let is_quote = |byte: &u8| matches!(byte, b'"' | b'\'' | b'`');
+    let is_sign = |at: usize| {
+        let same = count(&text[at..]);
+        let after = text.get(at + same);
+        let is_end = after.is_some_and(|byte| is_quote(byte) || matches!(byte, b'{' | b'$' | b'%' | b'#'));
+        at.checked_sub(1).and_then(|before| text.get(before)).is_some_and(is_quote) && same <= signs && is_end
+    };
+    signs > 0 && memchr::memchr_iter(b'_', text).any(is_sign)
 }
 
 /// The arguments of a call, from what is after its name; without parentheses, they end with the line.

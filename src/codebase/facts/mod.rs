@@ -7,7 +7,7 @@ mod passages;
 mod text_words;
 mod words;
 
-pub use computed_text::{accesses_by_name, may_make_name};
+pub use computed_text::{accesses_by_name, may_add_sign, may_make_name};
 pub use definitions::{DefinitionFacts, Document, FACTS_VERSION, Facts, facts};
 pub use passages::{PASSAGES_VERSION, passages};
 pub use text_words::{WordParts, ends_of_word, has_end, has_word, is_letter, words_around};

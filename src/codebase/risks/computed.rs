@@ -383,6 +383,10 @@ impl Resolver<'_> {
         let callee = self.called(view, node)?;
         let list = table.children(node).filter(|&child| table.is_named(child) && child != callee).last()?;
         let arguments: Vec<Node> = view.tree.named_children(list).collect();
+        let name = self.member_name(view, callee).map(|name| view.tree.node_text(name).into_owned());
+        if let Some(name) = name.filter(|name| rules.object_methods.contains(name)) {
+            return self.access_by_method(view, node, &name, &arguments);
+        }
         let own = view.rules.objects.of(table.type_id(node)).into_iter().flatten();
         let own = own.flat_map(|path| view.tree.reached(node, path)).next();
         let (object, places) = match own {
@@ -397,6 +401,31 @@ impl Resolver<'_> {
         let is_path = loads_classes || rules.computes_paths;
         let key = if is_path { access.key.of_last_name() } else { access.key };
         Some(Access { key, loads_classes, ..access })
+    }
+
+    /// `object.__setattr__(o, name, value)`, `super().__setattr__(name, value)`. A method of that name that passes on the name which it got
+    /// accesses what its caller does.
+    fn access_by_method(&self, view: &View<'_>, call: Node, name: &str, arguments: &[Node]) -> Option<Access> {
+        let callee = self.called(view, call)?;
+        let receiver = self.object_of(view, self.member_name(view, callee)?)?;
+        let is_class = |value: &Value| matches!(value, Value::Class { .. } | Value::External { is_class: true });
+        let is_unbound = view.scopes.is_identifier(receiver)
+            && self.value(view.file, receiver).known.iter().any(is_class)
+            || view.tree.node_text(receiver).starts_with("object");
+        let (object, key) = match is_unbound {
+            true => (arguments.first().copied()?, arguments.get(1).copied()?),
+            false => (receiver, arguments.first().copied()?),
+        };
+        let table = view.tree.table();
+        let is_function = |node: &Node| view.tree.language().spec().params.of(table.type_id(*node)).is_some();
+        let function = table.ancestors(call).find(is_function)?;
+        let is_same = view.tree.name(function).is_some_and(|own| own == name);
+        let is_parameter = || {
+            let names = view.scopes.names(&view.tree.node_text(key));
+            let mut binders = names.found.iter().filter(|found| found.does.is_binding() && found.scope == function);
+            binders.any(|found| view.scopes.reaches(found.name, &view.scopes.rules.parameters).is_some())
+        };
+        (!is_same || !is_parameter()).then(|| Access::new(view, Some(object), key, call))
     }
 
     /// `globals()["run"]`

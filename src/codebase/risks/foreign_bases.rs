@@ -1,6 +1,7 @@
 //! Members that belong to what is outside of the project: those of an implementation of a trait from there.
 
-use crate::symbols::{Resolver, Site, Value, Values};
+use super::outside::Asks;
+use crate::symbols::{Resolver, Site, Value, Values, View};
 
 /// A base outside of the project, or one that may be.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -39,5 +40,21 @@ impl Resolver<'_> {
         let is_known = is_known_by(&values) || of_head().is_some_and(|values| is_known_by(&values));
         let text = || view.tree.node_text(base).into_owned();
         self.only_class(&values).is_none().then(|| ForeignBase { text: text(), is_known })
+    }
+
+    /// The type from outside of the project that a class without a name is made of, if it has or may have a member: `new Runnable() { … }`.
+    pub(super) fn base_without_class(&self, view: &View<'_>, member: Site, name: &str) -> Option<String> {
+        let table = view.tree.table();
+        let definition = self.definition_of(view, member.name)?;
+        let scope =
+            table.parent(definition).filter(|&scope| view.scopes.rules.members.contains(table.type_id(scope)))?;
+        let holder = table.parent(scope).filter(|&holder| view.tree.callee(holder).is_some())?;
+        let paths = view.rules.written_types.casts.of(table.type_id(holder))?;
+        let base = paths.iter().flat_map(|path| view.tree.reached(holder, path)).next()?;
+        let values = self.nested(Values::unknown(), || self.type_values(view.file, base));
+        let is_of_project =
+            values.is_complete && values.known.iter().all(Value::is_of_project) && !values.known.is_empty();
+        let has_it = || self.outside_member(view, base, name, Asks::ByName) != Some(false);
+        (!is_of_project && has_it()).then(|| view.tree.node_text(base).into_owned())
     }
 }

@@ -270,6 +270,8 @@ impl Resolver<'_> {
                 true => Risk::Theirs(base.text),
                 false => Risk::Base(base.text),
             });
+        } else if let Some(base) = self.base_without_class(&view, site, &text) {
+            risks.push(Risk::Theirs(base));
         } else if let Some(class) = self.class_of_member(site) {
             let of_all = view.rules.members.of_all.iter().find(|&known| known == to || *known == text);
             risks.extend(of_all.cloned().map(Risk::OfAll));
@@ -852,6 +854,12 @@ impl Resolver<'_> {
                     StringKind::Argument(meaning.unwrap_or(Meaning::Unknown(Vec::new())))
                 }
                 ("", None) if content == word => self.callable(&view, node).unwrap_or(StringKind::Name),
+                // `"A::run"`
+                ("", None)
+                    if view.rules.hidden_uses.callable_strings && content[at + word.len()..].starts_with(':') =>
+                {
+                    self.callable(&view, node).unwrap_or(StringKind::Name)
+                }
                 ("", None) => StringKind::Head,
                 (before, _) => StringKind::Path(before.to_owned()),
             };

@@ -439,9 +439,24 @@ impl Resolver<'_> {
                     _ => None,
                 })
                 .collect(),
-            _ => matches!(self.member(class, &*text), Member::Missing)
-                .then(|| self.shorthand_key(class, &text).into_iter().collect()),
+            // What else may give a literal a member of its own is looked at with its copies.
+            _ => match self.literal_key(class, MemberName { text: &text, spaces }) {
+                Some(key) => Some(vec![key]),
+                None => matches!(self.member(class, &*text), Member::Missing)
+                    .then(|| self.shorthand_key(class, &text).into_iter().collect()),
+            },
         }
+    }
+}
+
+impl Resolver<'_> {
+    /// The key of a literal with a name.
+    fn literal_key(&self, class: Site, name: MemberName<'_>) -> Option<Site> {
+        let view = self.view(class.file)?;
+        let scope = self.class_scope(&view, class.name)?;
+        let is_literal = view.rules.members.literals.contains(view.tree.table().type_id(scope));
+        let keys = if is_literal { self.body_binders(&view, class, name) } else { Vec::new() };
+        keys.first().map(|&key| Site { file: class.file, name: key })
     }
 }
 

@@ -71,9 +71,19 @@ impl Resolver<'_> {
     pub fn splats_at(&self, file: FileId, name: Node) -> Vec<Splat> {
         let Some(view) = self.view(file) else { return Vec::new() };
         let table = view.tree.table();
+        // `A.new(**options)`
+        let makes = |member: Node| {
+            let words = &view.rules.open_classes.instance_calls;
+            let whole = |object: Node| object == name || self.member_name(&view, object) == Some(name);
+            words.iter().any(|word| *word == *view.tree.node_text(member))
+                && self.object_of(&view, member).is_some_and(whole)
+        };
         let is_its = |&call: &Node| {
             let callee = self.called(&view, call);
-            callee.is_some_and(|callee| callee == name || self.member_name(&view, callee) == Some(name))
+            callee.is_some_and(|callee| {
+                let member = self.member_name(&view, callee);
+                callee == name || member == Some(name) || makes(member.unwrap_or(callee))
+            })
         };
         table.ancestors(name).take(3).find(is_its).map_or_else(Vec::new, |call| self.splats_of_call(&view, call))
     }
@@ -120,6 +130,75 @@ impl Resolver<'_> {
         let is_splat = |&node: &Node| view.scopes.rules.splats.contains(table.type_id(node));
         let is_known = |node: Node| self.is_written_table(&view, node) || self.is_passed_on_splat(&view, node);
         table.nodes().filter(is_splat).filter(|&node| !is_known(node)).map(|node| table.span(node)).collect()
+    }
+
+    /// Whether a function passes the named arguments that it gets on to something that is not known, itself or by a function that it calls:
+    /// `self.kinds[kind](**options)`.
+    pub fn passes_on_to_unknown(&self, function: Site) -> bool {
+        /// How many functions are followed.
+        const FUNCTIONS: usize = 8;
+        let mut waiting = vec![function];
+        let mut seen = FxHashSet::default();
+        while let Some(function) = waiting.pop() {
+            if !seen.insert(function) || seen.len() > FUNCTIONS {
+                continue;
+            }
+            let Some(view) = self.view(function.file) else { return true };
+            let Some(definition) = self.definition_of(&view, function.name) else { continue };
+            let table = view.tree.table();
+            let splats = table.descendants(definition).filter(|&node| {
+                view.scopes.rules.splats.contains(table.type_id(node)) && self.is_passed_on_splat(&view, node)
+            });
+            for splat in splats {
+                let call = table.ancestors(splat).take(3).find(|&node| self.called(&view, node).is_some());
+                let Some(callee) = call.and_then(|call| self.called(&view, call)) else { continue };
+                let values = self.value(view.file, callee);
+                // The class of an object, or what makes a copy of one, makes objects of classes below, too.
+                let copiers = &view.rules.hidden_uses.copiers;
+                let name = self.member_name(&view, callee).unwrap_or(callee);
+                let makes_any = |value: &Value| match value {
+                    Value::Class { is_own, .. } => *is_own,
+                    Value::External { .. } => copiers.iter().any(|copier| *copier == *view.tree.node_text(name)),
+                    _ => false,
+                };
+                if values.known.is_empty() || !values.is_complete || values.known.iter().any(makes_any) {
+                    return true;
+                }
+                waiting.extend(values.known.iter().filter_map(|value| match *value {
+                    Value::Function { function, .. } => Some(function),
+                    _ => None,
+                }));
+            }
+        }
+        false
+    }
+
+    /// Whether code registers a function to be called in place of the one that a name means: `@show.register`.
+    pub fn registers_another(&self, file: FileId, name: Node) -> bool {
+        self.view(file).is_some_and(|view| {
+            let words = &view.rules.decorators.registering;
+            let access = view.tree.table().parent(name).filter(|_| !words.is_empty());
+            let member = access.and_then(|access| self.member_name(&view, access)).filter(|&member| member != name);
+            member.is_some_and(|member| words.iter().any(|word| *word == *view.tree.node_text(member)))
+        })
+    }
+
+    /// The calls in the body of a class that make what a base makes of its arguments: `super().__init__(…)`.
+    pub fn constructor_calls_of_base(&self, class: Site) -> Vec<Node> {
+        let Some(view) = self.view(class.file) else { return Vec::new() };
+        let Some(definition) = self.definition_of(&view, class.name) else { return Vec::new() };
+        let table = view.tree.table();
+        let constructors = &view.scopes.rules.constructors;
+        let is_one = |&call: &Node| {
+            let name = self.called(&view, call).and_then(|callee| self.member_name(&view, callee));
+            name.is_some_and(|name| constructors.iter().any(|known| *known == *view.tree.node_text(name)))
+        };
+        table.descendants(definition).filter(is_one).collect()
+    }
+
+    /// The arguments of a call that pass any number of named arguments.
+    pub fn splats_of(&self, file: FileId, call: Node) -> Vec<Splat> {
+        self.view(file).map_or_else(Vec::new, |view| self.splats_of_call(&view, call))
     }
 
     /// The argument that passes a table on, of which a string is a key.

@@ -89,6 +89,8 @@ impl Workspace<'_> {
             let find = |resolver: &Resolver<'_>| subject.family.iter().any(|&site| resolver.is_member_of_module(site));
             *known.get_or_insert_with(|| self.resolve(find))
         };
+        let language = self.project.file(subject.family[0].file).language;
+        let callers = &language.spec().symbols.made_objects.callers;
         let mut followed = 0;
         let (mut methods, mut of_protocol) = (None, None);
         let mut way = Way::within(&subject.methods);
@@ -185,11 +187,26 @@ impl Workspace<'_> {
                     let is_alike = |resolver: &Resolver<'_>| {
                         resolver.name_of(*function).is_some_and(|name| subject.called.contains(&name))
                     };
+                    // What makes objects may be called without its name: `type(self)(**options)`.
+                    let is_open = |resolver: &Resolver<'_>| {
+                        let makes = |&site: &Site| {
+                            resolver
+                                .function_of_parameter(site)
+                                .is_none_or(|function| resolver.is_constructor(function))
+                        };
+                        subject.family.iter().any(makes) && resolver.passes_on_to_unknown(*function)
+                    };
                     let may_be = match subject.is_parameter {
                         true if self.resolve(is_of_protocol) || self.resolve(is_alike) => true,
                         // What is called has no such parameter: it passes the argument on, to a function without a name, too.
                         true => {
-                            subject.given == Given::ByAnyCall || !splats.files.is_empty() || self.is_value(subject)?
+                            subject.given == Given::ByAnyCall
+                                || !splats.files.is_empty()
+                                || self.is_value(subject)?
+                                || self.resolve(is_open)
+                        }
+                        false if subject.given == Given::ByItsClass => {
+                            context.accesses_by_name || !splats.files.is_empty() || self.resolve(is_open)
                         }
                         false => subject.is_member && context.accesses_by_name,
                     };
@@ -200,6 +217,7 @@ impl Workspace<'_> {
                 }
                 Around::Call { last, .. } if subject.is_parameter || subject.is_member => {
                     let is_called = subject.given == Given::ByAnyCall
+                        || subject.called.iter().any(|name| callers.contains(name))
                         || last.as_ref().is_none_or(|last| subject.called.contains(last));
                     if !is_called && !self.is_value(subject)? {
                         continue;

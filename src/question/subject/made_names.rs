@@ -6,14 +6,14 @@ use memchr::memmem;
 use rustc_hash::FxHashSet;
 
 use super::family::Subject;
-use crate::facts::{WordParts, accesses_by_name, has_end, has_word, may_make_name, words_around};
+use crate::facts::{WordParts, accesses_by_name, has_end, has_word, may_add_sign, may_make_name, words_around};
 use crate::language::Language;
 use crate::limits;
 use crate::locks::IgnorePoison;
 use crate::modules::{FileId, ProjectFile};
 use crate::request::error::EngineError;
 use crate::risks::{MadeName, Making, NamedSymbol};
-use crate::symbols::Site;
+use crate::symbols::{Resolver, Site};
 use crate::text::Span;
 use crate::workspace::files::Workspace;
 
@@ -112,6 +112,30 @@ impl Workspace<'_> {
         Ok(!has_form.is_empty() || !is_one && found.into_inner().ignore_poison().len() == parts.len())
     }
 
+    /// Whether a file may put the sign before other names that is before this one: `"_" + name` for `_name`.
+    pub(super) fn adds_sign(&self, file: FileId, name: &str) -> Result<bool, EngineError> {
+        Ok(name.starts_with('_')
+            && !self.files_with(&[file], &|_, text| may_add_sign(text, name.as_bytes()))?.is_empty())
+    }
+
+    /// Whether a file may cut a name from a longer one of the project: `name.sub("get_", "")` for the `size` of `get_size`.
+    pub(super) fn cuts_name(&self, file: FileId, name: &str) -> Result<bool, EngineError> {
+        let all: Vec<FileId> = self.project.ids().collect();
+        let parts = self.parts_around(&all, name)?;
+        let has_quoted = |text: &[u8], part: &str| {
+            let mut found = memmem::find_iter(text, part.as_bytes());
+            let is_quote = |byte: Option<&u8>| matches!(byte, Some(b'"' | b'\'' | b'`'));
+            found.any(|at| at > 0 && is_quote(text.get(at - 1)) && is_quote(text.get(at + part.len())))
+        };
+        let cuts = |text: &[u8]| {
+            parts.iter().any(|(before, after)| {
+                let is_cut = |part: &str| part.is_empty() || has_quoted(text, part);
+                is_cut(before) && is_cut(after)
+            })
+        };
+        Ok(!self.files_with(&[file], &|_, text| cuts(text))?.is_empty())
+    }
+
     /// Where the names of members, or of the class itself, are data.
     fn names_as_data(&self, subject: &Subject) -> Result<Vec<(FileId, MadeName)>, EngineError> {
         let language = self.project.file(subject.family[0].file).language;
@@ -168,9 +192,11 @@ impl Workspace<'_> {
         let language = self.project.file(class.file).language;
         let rules = &language.spec().symbols.hidden_uses;
         let has_accesses = !rules.dynamic_accesses.is_empty() || !rules.computed_members.is_empty();
+        // `A = Struct.new(:size)`
+        let is_named_value = |resolver: &Resolver<'_>| !rules.naming_calls.is_empty() && resolver.gives_its_name(class);
         if subject.is_member
             || rules.dynamic_calls.is_empty() && !has_accesses
-            || !self.resolve(|resolver| resolver.is_class(class))
+            || !self.resolve(|resolver| resolver.is_class(class) || is_named_value(resolver))
         {
             return Ok(Vec::new());
         }

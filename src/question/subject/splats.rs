@@ -27,6 +27,10 @@ impl Workspace<'_> {
         let calls = references.iter().filter(|reference| reference.row.confidence == Confidence::Certain);
         let mut splats = Splats::default();
         splats.files.extend(self.files_of_tables(subject, references)?);
+        let below = match subject.given {
+            Given::ByItsClass => self.classes_below(&Vec::from_iter(subject.classes.iter().copied()))?,
+            _ => Vec::new(),
+        };
         self.resolve(|resolver| {
             let files = subject.family.iter().map(|site| site.file).filter(|_| subject.given == Given::ByAnyCall);
             for file in files {
@@ -38,12 +42,21 @@ impl Workspace<'_> {
                     splats.open.push((site.file, splat.span));
                 }
             }
-            for call in calls {
-                for splat in resolver.splats_at(call.file, call.node) {
-                    splats.files.insert(call.file);
-                    if !splat.is_passed_on {
-                        splats.open.push((call.file, splat.span));
-                    }
+            let calls = calls.flat_map(|call| {
+                let found = resolver.splats_at(call.file, call.node).into_iter();
+                found.map(|splat| (call.file, splat)).collect::<Vec<_>>()
+            });
+            // A class below may pass on what it gets to the constructor that is made of the fields.
+            let of_bases = below.iter().flat_map(|below| {
+                let file = below.class.file;
+                let calls = resolver.constructor_calls_of_base(below.class).into_iter();
+                let found = calls.flat_map(move |call| resolver.splats_of(file, call));
+                found.map(|splat| (file, splat)).collect::<Vec<_>>()
+            });
+            for (file, splat) in calls.chain(of_bases).collect::<Vec<_>>() {
+                splats.files.insert(file);
+                if !splat.is_passed_on {
+                    splats.open.push((file, splat.span));
                 }
             }
         });

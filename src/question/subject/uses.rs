@@ -119,11 +119,23 @@ impl Workspace<'_> {
             let row = self.place_row(*file, span.start(), "may pass an argument of this name".to_owned());
             doubts.push(Doubt { file: *file, span: Span::new(span.start(), span.start()), row, is_remark: false });
         }
+        if subject.is_parameter {
+            for reference in self.taker_references(subject)? {
+                if self.resolve(|resolver| resolver.registers_another(reference.file, reference.node)) {
+                    let why = "a function is registered here to be called in place of its own";
+                    let start = self.resolve(|resolver| {
+                        resolver.tree(reference.file).map_or(0, |tree| tree.span(reference.node).start())
+                    });
+                    let row = self.place_row(reference.file, start, why.to_owned());
+                    doubts.push(Doubt { file: reference.file, span: Span::new(start, start), row, is_remark: false });
+                }
+            }
+        }
         let mut open_files = FxHashSet::default();
         let made_names = self.made_names(subject)?;
         let is_in_module =
             |resolver: &Resolver<'_>| subject.family.iter().any(|&site| resolver.is_member_of_module(site));
-        let is_reachable = subject.is_member || self.resolve(is_in_module);
+        let is_reachable = subject.is_member || subject.component_of.is_some() || self.resolve(is_in_module);
         for (file, made) in made_names.found {
             let is_made = matches!(made.how, Making::Pieces | Making::Recased);
             let is_of_object = is_made || matches!(made.how, Making::Computed | Making::Listing | Making::Open);
@@ -150,6 +162,8 @@ impl Workspace<'_> {
                 Making::Pieces | Making::Recased if self.may_be_put_together(old, made.how == Making::Recased)? => {
                     "accesses members by a computed name"
                 }
+                Making::Pieces if self.cuts_name(file, old)? => "accesses members by a computed name",
+                Making::Open if self.adds_sign(file, old)? => "accesses members by a computed name",
                 Making::Open | Making::Pieces | Making::Recased => {
                     open_files.insert(file);
                     continue;
@@ -228,6 +242,8 @@ impl Workspace<'_> {
         let is_callable =
             !subject.is_parameter && self.resolve(|resolver| resolver.is_called_by_text(subject.family[0]));
         let is_class = self.resolve(|resolver| resolver.is_class(subject.family[0]));
+        // A parameter that is a field as well.
+        let is_field = subject.is_parameter && (subject.is_member || subject.component_of.is_some());
         let mut is_passed_on = None;
         // Strings that are the name, and are left as they are.
         let mut strings = Vec::new();
@@ -252,6 +268,7 @@ impl Workspace<'_> {
                 let is_asked_for = matches!(kind, StringKind::Argument(_))
                     && (subject.is_parameter || subject.is_member)
                     || subject.is_lasting
+                    || is_field
                     || kind == StringKind::Name && (splats.files.contains(&file) || asks_for_parameters(file))
                     || names_argument(file, node);
                 if !is_asked_for {
@@ -331,7 +348,7 @@ impl Workspace<'_> {
                     StringKind::Name | StringKind::Callable { .. } if with_strings => "a string equal to the name",
                     StringKind::Name if subject.given == Given::ByTables => "a string that may be the key",
                     StringKind::Name | StringKind::Callable { .. }
-                        if !subject.is_parameter && open_files.contains(&file) =>
+                        if (!subject.is_parameter || is_field) && open_files.contains(&file) =>
                     {
                         "a string that may name a member: the file accesses members by names that it is given"
                     }

@@ -162,6 +162,9 @@ rules! {
         text_sums: NodePatterns,
         /// Whether `dynamic_calls` get paths, of which the last name counts: `constant("A::B")`.
         computes_paths: bool,
+        /// Those of `dynamic_calls` that are methods of every object, and take the object as the first argument where a class has them:
+        /// `object.__setattr__(o, name, value)`.
+        object_methods: Vec<String>,
         /// Those of `dynamic_calls` that get a class by its name: `Class.forName`.
         class_loaders: Vec<String>,
         /// Macros of the standard library, which no name may be: `errno`.

@@ -718,7 +718,7 @@ rules! {
         creations: ByType<Paths>,
         /// Methods of a class whose result may be another object: `__new__`, a constructor that returns.
         makers: Vec<String>,
-        /// Methods of the class of a class that are called in its place: `__call__`.
+        /// Methods that a call of an object calls, and of the class of a class, that are called in its place: `__call__`.
         callers: Vec<String>,
         /// Members of an object that are its class, which code may change: `__class__`.
         class_slots: Vec<String>,
@@ -762,6 +762,8 @@ rules! {
         plain: Vec<String>,
         /// Last names of those that keep something for the function: `lru_cache`.
         keeping: Vec<String>,
+        /// Members of functions that register another one, which gets the same arguments: `register`.
+        registering: Vec<String>,
     }
 
     /// Results of functions.
@@ -925,14 +927,14 @@ impl Form for AddedReferences {
 }
 
 impl SymbolRule {
-    /// Leaves out what does not count by the scheme: of a language whose names are not followed, only the names of entries and the
-    /// declarators around names do.
+    /// Leaves out what does not count by the scheme: of a language whose names are not followed, only the names of entries, the
+    /// declarators around names, and the bodies of macros do.
     pub(super) fn limit_to_scheme(&mut self) {
         if self.modules == Some(ModuleScheme::Unsupported) {
             let names = std::mem::take(&mut self.entries.names);
             let entries = EntriesRule { names, ..EntriesRule::default() };
-            let declarators = std::mem::take(&mut self.declarators);
-            *self = SymbolRule { entries, declarators, ..SymbolRule::default() };
+            let (declarators, macros) = (std::mem::take(&mut self.declarators), std::mem::take(&mut self.macros));
+            *self = SymbolRule { entries, declarators, macros, ..SymbolRule::default() };
         }
     }
 

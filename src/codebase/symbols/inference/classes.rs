@@ -58,6 +58,9 @@ impl Resolver<'_> {
                 return Member::Unknown;
             }
             if let Some(&found) = self.body_binders(&view, class, name).first() {
+                if is_before_spread(&view, found) {
+                    return Member::Unknown;
+                }
                 return Member::Found(vec![site(found)]);
             }
             let attached = self.attached_members(&view, class, name);
@@ -498,4 +501,12 @@ fn returns_others(view: &View<'_>, method: Node, maker: &str) -> bool {
         }) && is_assigned
     };
     results_of(view, method).into_iter().any(|result| !makes(result) && !is_made(result))
+}
+
+/// Whether another object may give a literal the member that a key of it names: `{ size: 1, ...options }`.
+fn is_before_spread(view: &View<'_>, key: Node) -> bool {
+    let table = view.tree.table();
+    let literals = &view.rules.members.literals;
+    let literal = table.ancestors(key).take(2).find(|&node| literals.contains(table.type_id(node)));
+    literal.is_some_and(|literal| view.tree.named_children(literal).any(|part| part > key && view.is_spread(part)))
 }

@@ -321,6 +321,7 @@ impl Resolver<'_> {
                 let own = view.as_ref().map_or(&[][..], |view| view.rules.members.of_functions.as_slice());
                 // Others may be given to it, so that it has the members of a type.
                 let is_own = own.is_empty() || own.iter().any(|known| known == name.text);
+                let is_own = is_own && !view.is_some_and(|view| self.gets_members(&view, *function));
                 let otherwise = if is_own { Meaning::External } else { Meaning::Unknown(Vec::new()) };
                 return self.member_of_whole(*function, name.text).unwrap_or(otherwise);
             }
@@ -341,6 +342,20 @@ impl Resolver<'_> {
                 of_module.unwrap_or(Meaning::Unknown(Vec::new()))
             }
         }
+    }
+
+    /// Whether a call gives a function the members of other objects: `Object.assign(f, { size: 1 })`.
+    fn gets_members(&self, view: &View<'_>, function: Site) -> bool {
+        let (table, merging) = (view.tree.table(), &view.rules.escapes.merging_calls);
+        if merging.is_empty() {
+            return false;
+        }
+        let is_first = |&name: &Node| {
+            let list = table.parent(name).filter(|&list| view.tree.named_children(list).next() == Some(name));
+            let callee = list.and_then(|list| table.parent(list)).and_then(|call| view.tree.callee_text(call));
+            callee.is_some_and(|callee| merging.iter().any(|word| *word == *callee))
+        };
+        view.scopes.nodes_of(&view.tree.node_text(function.name)).iter().any(is_first)
     }
 
     /// The meaning of the name of an argument: a parameter of the called function.
@@ -369,6 +384,7 @@ impl Resolver<'_> {
         let meanings = values.known.iter().map(|value| match value {
             Value::Function { function, .. } => self.parameter(*function, text),
             Value::Class { class, .. } => self.constructor_parameter(*class, text),
+            Value::Instance { class, .. } => self.parameter_of_caller(*class, text),
             Value::Plain | Value::Foreign => Meaning::External,
             Value::External { .. } => Meaning::External,
             _ => Meaning::Unknown(Vec::new()),
@@ -460,6 +476,21 @@ impl Resolver<'_> {
         let Some(view) = self.view(class.file) else { return false };
         let rules = view.scopes.rules;
         !rules.splats.is_empty() && rules.constructors.iter().all(|name| self.found_member(class, name).is_none())
+    }
+
+    /// The parameter with a name of the method that a call of an object of a class calls.
+    fn parameter_of_caller(&self, class: Site, name: &str) -> Meaning {
+        let view = self.view(class.file);
+        let callers = view.map_or(&[][..], |view| &view.rules.made_objects.callers);
+        let found = callers.iter().map(|caller| match self.member(class, caller.as_str()) {
+            Member::Found(sites) => Meaning::union(sites.into_iter().map(|site| self.parameter(site, name))),
+            Member::External => Meaning::External,
+            Member::Unknown | Member::Missing => Meaning::Unknown(Vec::new()),
+        });
+        match callers {
+            [] => Meaning::Unknown(Vec::new()),
+            _ => Meaning::union(found),
+        }
     }
 
     fn constructor_parameter(&self, class: Site, name: &str) -> Meaning {

@@ -108,7 +108,12 @@ impl Resolver<'_> {
 
     /// Whether a constant is defined here.
     pub(in crate::symbols) fn defines_constant(&self, view: &View<'_>, name: Node) -> bool {
-        self.definition_of(view, name).is_some() && !self.is_method_name(view, name) || view.scopes.binds(name)
+        // `A["x"]` reads one.
+        let holders = &view.rules.hidden_uses.key_holders;
+        let defines = self
+            .definition_of(view, name)
+            .is_some_and(|definition| !holders.contains(view.tree.table().type_id(definition)));
+        defines && !self.is_method_name(view, name) || view.scopes.binds(name)
     }
 
     /// The definitions of a constant by its whole name, in all files, in their order.
