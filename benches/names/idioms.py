@@ -34,10 +34,14 @@ CHECKS = {
     "cpp": "g++ -w -o BIN *.cpp && BIN",
     "php": "php main.php",
     "rb": "ruby main.rb",
+    "cs": "mcs -langversion:latest -nowarn:0067,0108,0109,0114,0162,0168,0169,0219,0414,0649,0659,0660,0661 -out:BIN $(find . -name '*.cs')"
+          " && mono BIN",
+    "kt": "kotlinc -nowarn -d BIN $(find . -name '*.kt') && kotlin -cp BIN MainKt",
+    "scala": "mkdir -p BIN && scalac -nowarn -d BIN $(find . -name '*.scala') && scala -cp BIN Main",
 }
 TOOLS = {
     "python": "python3", "javascript": "node", "typescript": "node", "go": "go", "rust": "rustc", "java": "javac", "c": "gcc",
-    "cpp": "g++", "php": "php", "ruby": "ruby",
+    "cpp": "g++", "php": "php", "ruby": "ruby", "csharp": "mcs", "kotlin": "kotlinc", "scala": "scalac",
 }
 # Seconds of one command.
 LIMIT = 60
