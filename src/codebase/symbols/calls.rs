@@ -23,6 +23,8 @@ pub struct Parameter {
     pub is_separator: bool,
     /// The value that it has without an argument.
     pub default: Option<Node>,
+    /// The parts of it that the grammar has beside it in the list, up to the commas: the default value and the modifiers of Kotlin.
+    pub beside: Vec<Node>,
 }
 
 /// The parameters of a function.
@@ -79,10 +81,17 @@ impl Resolver<'_> {
         let own: Vec<Node> = view.tree.named_children(list).filter(|&node| !view.tree.is_comment(node)).collect();
         let slash = own.iter().copied().find(|&node| view.scopes.rules.positional_before.contains(table.type_id(node)));
         let is_none = |node: Node| rule.except_text.iter().any(|text| *text == *view.tree.node_text(node));
+        let only = |node: Node| rule.only.contains(table.type_id(node));
+        let is_beside = |&node: &Node| !only(node) && beside(view.tree, node).into_iter().any(only);
         let counted = own.into_iter().filter(|&node| Some(node) != slash && !is_none(node));
         let mut all = Vec::new();
-        for (at, node) in counted.enumerate() {
-            let parameter = self.read_parameter(&view, list, node, at == 0);
+        for (at, node) in counted.filter(|node| !is_beside(node)).enumerate() {
+            let mut parameter = self.read_parameter(&view, list, node, at == 0);
+            if only(node) {
+                parameter.beside = beside(view.tree, node);
+                let default = parameter.beside.last().copied().filter(|&last| last > node);
+                parameter.default = parameter.default.or(default);
+            }
             let names: Vec<Node> = rule
                 .each
                 .map(|field| table.children(node).filter(|&name| table.field(name) == field).collect())
@@ -134,6 +143,7 @@ impl Resolver<'_> {
             is_rest: is_separator || view.is_spread(node),
             is_separator,
             default: default_of(view.tree, node),
+            beside: Vec::new(),
         }
     }
 
@@ -251,4 +261,17 @@ fn default_of(tree: &Tree, parameter: Node) -> Option<Node> {
         table.next_sibling(sign)
     };
     after_sign(parameter).or_else(|| table.children(parameter).find_map(after_sign))
+}
+
+/// The other named children of a list around an element, up to the commas.
+fn beside(tree: &Tree, node: Node) -> Vec<Node> {
+    let table = tree.table();
+    let comma = tree.language().spec().punctuation.comma;
+    let is_its = |&sibling: &Node| Some(table.type_id(sibling)) != comma;
+    let before = std::iter::successors(table.previous_sibling(node), |&sibling| table.previous_sibling(sibling));
+    let after = std::iter::successors(table.next_sibling(node), |&sibling| table.next_sibling(sibling));
+    let mut found: Vec<Node> = before.take_while(is_its).chain(after.take_while(is_its)).collect();
+    found.retain(|&sibling| table.is_named(sibling) && !tree.is_comment(sibling));
+    found.sort_unstable();
+    found
 }

@@ -2,7 +2,7 @@
 
 use crate::edit::TextChange;
 use crate::scopes::Scopes;
-use crate::symbols::{CallSite, Parameter, Parameters};
+use crate::symbols::{Argument, CallSite, Parameter, Parameters};
 use crate::text::{Span, Text};
 use crate::transfer::changes::{with_comma, with_commas};
 use crate::tree::{Node, ParseLimits, Tree};
@@ -90,6 +90,7 @@ pub fn change_parameters(
         SignatureChange::Remove { at, .. } => {
             let gone = own[*at];
             let mut nodes = vec![gone.among.unwrap_or(gone.node)];
+            nodes.extend(&gone.beside);
             let is_last = |one: &&Parameter| one.node == gone.node || one.is_separator;
             nodes.extend(idle_slash(parameters, gone.node));
             let named: Vec<&Parameter> = parameters.all.iter().skip_while(|one| !one.is_separator).collect();
@@ -109,8 +110,8 @@ pub fn change_parameters(
             let is_within = |(new, &old): (usize, &usize)| own[new].node == own[old].node;
             let done =
                 if order.iter().enumerate().filter(moves).all(is_within) || own.iter().all(|one| one.among.is_none()) {
-                    let nodes: Vec<Node> = own.iter().map(|one| one.among.unwrap_or(one.node)).collect();
-                    permute(tree, parameters.list, &nodes, order)
+                    let spans: Vec<Span> = own.iter().map(|one| whole_span(tree, one)).collect();
+                    permute(tree, parameters.list, &spans, order)
                 } else {
                     permute_shared(tree, parameters.list, &own, order)
                 };
@@ -185,7 +186,7 @@ pub(super) fn name_of_new(tree: &Tree, parameters: &Parameters, at: usize, text:
     let mut source = tree.text().to_string();
     source.replace_range(change.span.start()..change.span.end(), &change.text);
     let with_it = Tree::parse(Text::new(&source), tree.language(), &ParseLimits::default()).ok()?;
-    let scopes = Scopes::new(&with_it);
+    let scopes = Scopes::with_members(&with_it);
     let span = Span::new(change.span.start(), change.span.start() + change.text.len());
     let is_bound = |&node: &Node| span.contains(with_it.span(node)) && scopes.binds(node);
     with_it.table().nodes().find(is_bound).map(|name| with_it.node_text(name).into_owned())
@@ -227,17 +228,25 @@ fn insert_parameter(tree: &Tree, parameters: &Parameters, at: usize, text: &str)
             extent,
         };
     }
-    let mut nodes: Vec<Node> = all.iter().map(|parameter| parameter.node).collect();
-    let next = all.get(at).map(|parameter| parameter.node);
-    nodes.extend(parameters.slash);
-    nodes.sort_unstable();
-    nodes.dedup();
-    let at = next.and_then(|next| nodes.iter().position(|&node| node == next)).unwrap_or(nodes.len());
-    let none = tree.named_children(list).find(|&node| !tree.is_comment(node)).filter(|_| nodes.is_empty());
+    let declaration = |one: &Parameter| if one.beside.is_empty() { tree.span(one.node) } else { whole_span(tree, one) };
+    let mut spans: Vec<Span> = all.iter().map(declaration).collect();
+    let next = all.get(at).map(declaration);
+    spans.extend(parameters.slash.map(|slash| tree.span(slash)));
+    spans.sort_unstable_by_key(|span| span.start());
+    spans.dedup();
+    let at = next.and_then(|next| spans.iter().position(|&span| span == next)).unwrap_or(spans.len());
+    let none = tree.named_children(list).find(|&node| !tree.is_comment(node)).filter(|_| spans.is_empty());
     match none {
         Some(none) => TextChange { span: tree.span(none), text: text.to_owned(), extent },
-        None => insert(tree, list, &nodes, at, text),
+        None => insert(tree, list, &spans, at, text),
     }
+}
+
+/// The code of a parameter, or its name in a declaration of several.
+fn whole_span(tree: &Tree, parameter: &Parameter) -> Span {
+    let own = tree.span(parameter.among.unwrap_or(parameter.node));
+    let beside = parameter.beside.iter().map(|&node| tree.span(node));
+    beside.fold(own, |whole, part| Span::new(whole.start().min(part.start()), whole.end().max(part.end())))
 }
 
 /// The type that follows the names of a declaration of several.
@@ -287,7 +296,7 @@ pub fn change_arguments(
     passes_object: bool,
     change: &SignatureChange,
 ) -> Result<ListChanges, &'static str> {
-    let all: Vec<Node> = call.arguments.iter().map(|argument| argument.node).collect();
+    let all: Vec<Span> = call.arguments.iter().map(|argument| tree.span(argument.node)).collect();
     let skipped = usize::from(passes_object);
     if call.is_special {
         return Err("it gets its arguments in a special form");
@@ -310,10 +319,12 @@ pub fn change_arguments(
                 }
                 None => ListChanges::default(),
                 Some(value) if positional >= *at => vec![insert(tree, call.list, &all, skipped + at, value)].into(),
-                Some(value) if call.arguments.iter().any(|argument| argument.keyword.is_some()) => {
-                    vec![insert(tree, call.list, &all, all.len(), &format!("{name}={value}"))].into()
-                }
-                Some(_) => return Err("the call leaves out arguments before it"),
+                Some(value) => match call.arguments.iter().find_map(|argument| sign_of_name(tree, argument)) {
+                    Some(sign) => {
+                        vec![insert(tree, call.list, &all, all.len(), &format!("{name}{sign}{value}"))].into()
+                    }
+                    None => return Err("the call leaves out arguments before it"),
+                },
             }
         }
         SignatureChange::Remove { name, at } => {
@@ -350,7 +361,8 @@ pub fn change_arguments(
             if *at >= positional {
                 return Ok(ListChanges::default());
             }
-            let (argument, last) = (call.arguments[skipped + at].node, all[skipped + positional - 1]);
+            let argument = call.arguments[skipped + at].node;
+            let last = call.arguments[skipped + positional - 1].node;
             let extent = tree.span(call.list);
             if argument == last {
                 let span = Span::at(tree.span(argument).start());
@@ -369,13 +381,21 @@ pub fn change_arguments(
     })
 }
 
+/// The text between the name of an argument and its value, if it has a name: `=`, `: `.
+fn sign_of_name(tree: &Tree, argument: &Argument) -> Option<String> {
+    let name = argument.keyword.as_ref()?;
+    let start = tree.span(argument.node).start() + name.len();
+    let sign = tree.text().slice(Span::new(start, tree.span(argument.value).start().max(start))).into_owned();
+    (!sign.trim().is_empty()).then_some(sign)
+}
+
 /// A new element of a list, at a place among its elements.
-fn insert(tree: &Tree, list: Node, all: &[Node], at: usize, text: &str) -> TextChange {
+fn insert(tree: &Tree, list: Node, all: &[Span], at: usize, text: &str) -> TextChange {
     let extent = tree.span(list);
     // What is between two elements.
     let separator = match all {
         [first, second, ..] => {
-            let between = Span::new(tree.span(*first).end(), tree.span(*second).start());
+            let between = Span::new(first.end(), second.start());
             Some(tree.text().slice(between).into_owned())
                 .filter(|between| between.trim() == "," && between.contains(','))
         }
@@ -383,12 +403,8 @@ fn insert(tree: &Tree, list: Node, all: &[Node], at: usize, text: &str) -> TextC
     };
     let separator = separator.unwrap_or_else(|| ", ".to_owned());
     match (all.get(at), all.last()) {
-        (Some(&next), _) => {
-            TextChange { span: Span::at(tree.span(next).start()), text: format!("{text}{separator}"), extent }
-        }
-        (None, Some(&last)) => {
-            TextChange { span: Span::at(tree.span(last).end()), text: format!("{separator}{text}"), extent }
-        }
+        (Some(&next), _) => TextChange { span: Span::at(next.start()), text: format!("{text}{separator}"), extent },
+        (None, Some(&last)) => TextChange { span: Span::at(last.end()), text: format!("{separator}{text}"), extent },
         (None, None) => TextChange { span: Span::at(extent.start() + 1), text: text.to_owned(), extent },
     }
 }
@@ -398,11 +414,11 @@ fn remove(tree: &Tree, list: Node, element: Node) -> TextChange {
 }
 
 /// Puts elements in another order; what is between them stays.
-fn permute(tree: &Tree, list: Node, elements: &[Node], order: &[usize]) -> ListChanges {
+fn permute(tree: &Tree, list: Node, elements: &[Span], order: &[usize]) -> ListChanges {
     let mut done = ListChanges::default();
     for (new, &old) in order.iter().enumerate().filter(|(new, old)| new != *old) {
-        let (from, place) = (tree.span(elements[old]), tree.span(elements[new]));
-        let text = tree.node_text(elements[old]).into_owned();
+        let (from, place) = (elements[old], elements[new]);
+        let text = tree.text().slice(from).into_owned();
         done.changes.push(TextChange { span: place, text, extent: tree.span(list) });
         done.moved.push(MovedElement { from, place, offset: 0 });
     }
