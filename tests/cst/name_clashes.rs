@@ -186,10 +186,12 @@ fn variables_around_and_inside_keep_their_names_to_themselves() {
     let program = "class Main {\n  int bee(int elk) {\n    Runnable r = new Runnable() { public void run() { int dog = 1; } };\n    return elk;\n  }\n}\n";
     renamed_to("Main.java", program, "3:59", "elk");
     let program = "class A {\n  int F(int elk) {\n    foreach (var fox in new int[0]) { int ox = fox; }\n    int ox2 = 1;\n    System.Func<int, int> f = dog => dog;\n    return elk + ox2;\n  }\n}\n";
-    for (place, to) in [("2:13", "fox"), ("3:18", "elk"), ("3:43", "ox2"), ("4:9", "ox"), ("3:43", "fox")] {
+    for (place, to) in
+        [("2:13", "fox"), ("3:18", "elk"), ("3:43", "ox2"), ("4:9", "ox"), ("3:43", "fox"), ("5:31", "elk")]
+    {
         taken("a.cs", program, place, to, "already has a variable");
     }
-    renamed_to("a.cs", program, "5:31", "elk");
+    renamed_to("a.cs", program, "5:31", "fox");
     // Parameters and the outermost block are one scope.
     for path in ["a.c", "a.cpp"] {
         let program = "long ant(long elk) {\n  long dog = elk;\n  { long cat = 1; dog += cat; }\n  return dog;\n}\n";

@@ -293,7 +293,7 @@ fn kotlin_follows_packages_and_companions() {
         ],
     );
     project.check("y/Main.kt::Item", &["y/Main.kt:8:7 definition", "y/Main.kt:17:5 call"]);
-    project.check("twice", &["x/Stock.kt:20:10 definition", "y/Main.kt:18:16 call candidate"]);
+    project.check("twice", &["x/Stock.kt:20:10 definition", "y/Main.kt:6:13 import", "y/Main.kt:18:16 call"]);
     project.check(
         "helper",
         &[

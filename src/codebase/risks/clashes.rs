@@ -25,6 +25,8 @@ pub enum ClashKind {
     Redeclared,
     /// An import binds the name already, be it to the same.
     Imported,
+    /// One of both is found by its type, unless the other hides its name.
+    Hidden,
 }
 
 /// Something that has the name which a symbol is to get.
@@ -50,6 +52,7 @@ impl Resolver<'_> {
             self.check_linking(symbol, to, &mut clashes);
             self.check_patterns(&view, symbol, to, &mut clashes);
             self.check_exports(&view, symbol, to, &mut clashes);
+            self.check_found_by_type(&view, symbol, to, &mut clashes);
             check_blocks(&view, symbol, to, &mut clashes);
         }
         clashes.sort_unstable();
@@ -170,6 +173,24 @@ impl Resolver<'_> {
         }
     }
 
+    /// Definitions of a name that hide what the compiler finds by its type, or that they hide.
+    fn check_found_by_type(&self, view: &View<'_>, symbol: Site, to: &str, clashes: &mut Vec<Clash>) {
+        if view.rules.forbidden_names.found_by_type.is_empty() {
+            return;
+        }
+        let is_found = is_found_by_type(view, symbol.name);
+        for file in self.project().ids().filter(|&file| self.may_contain(file, to)) {
+            let Some(other) = self.view(file).filter(|other| other.tree.language() == view.tree.language()) else {
+                continue;
+            };
+            let names = other.scopes.names(to);
+            let mut binders = names.found.iter().filter(|found| found.does.is_binding()).map(|found| found.name);
+            if let Some(name) = binders.find(|&name| is_found || is_found_by_type(&other, name)) {
+                clashes.push(Clash { file, start: other.tree.span(name).start(), kind: ClashKind::Hidden });
+            }
+        }
+    }
+
     /// Names in patterns, and constants that are seen there: a pattern refers to a constant of its name.
     fn check_patterns(&self, view: &View<'_>, symbol: Site, to: &str, clashes: &mut Vec<Clash>) {
         let (constants, patterns) = (&view.rules.constants, &view.rules.pattern_names);
@@ -266,6 +287,21 @@ fn check_blocks(view: &View<'_>, symbol: Site, to: &str, clashes: &mut Vec<Clash
             clashes.push(Clash { file: view.file, start, kind: ClashKind::Redeclared });
         }
     }
+}
+
+/// Whether a name is that of a definition which the compiler finds by its type: one that a word says so of, or a parameter in such a list.
+fn is_found_by_type(view: &View<'_>, name: Node) -> bool {
+    /// How far the list of a parameter is from its name.
+    const REACH: usize = 2;
+    let words = &view.rules.forbidden_names.found_by_type;
+    let is_word = |text: &str| words.iter().any(|word| word == text);
+    let table = view.tree.table();
+    table.ancestors(name).take(REACH).any(|node| {
+        let is_definition = view.tree.name_node(node) == Some(name);
+        view.tree.modifiers(node).iter().any(|word| is_definition && is_word(word))
+            || (is_definition || view.tree.holds_parameters(node))
+                && table.children(node).any(|child| !table.is_named(child) && is_word(&view.tree.node_text(child)))
+    })
 }
 
 /// Whether a name is that of a macro where it is defined.

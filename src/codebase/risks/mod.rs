@@ -24,6 +24,7 @@ mod exposed;
 mod foreign_bases;
 mod global_object;
 mod hidden_uses;
+mod implied_names;
 mod inert_words;
 mod linked;
 mod made;

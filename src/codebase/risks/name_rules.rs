@@ -22,6 +22,10 @@ pub enum NameRisk {
     Library,
     /// Code in it asks for the name of the module around.
     Asked,
+    /// A member would have the name of its class.
+    OfItsClass,
+    /// A property has a method of the name, or would have one that is there.
+    Accessor(String),
     /// The language has a type of the new name, which it would hide.
     Primitive,
 }
@@ -66,7 +70,61 @@ impl Resolver<'_> {
             risks.push(NameRisk::Component);
         }
         risks.extend(self.reader_of(&view, site.name).map(NameRisk::Reader));
+        risks.extend(self.forbidden(&view, site, to));
         risks
+    }
+
+    /// Why a definition cannot have a name beside others of its class or file, if that is so.
+    fn forbidden(&self, view: &View<'_>, site: Site, to: &str) -> Option<NameRisk> {
+        let rules = &view.rules.forbidden_names;
+        let definition =
+            |site: Site| self.definition_of(&*self.view(site.file)?, site.name).map(|node| (site.file, node));
+        let is_unlike = |class: Site| {
+            definition(class).is_some_and(|(file, node)| {
+                self.view(file).is_some_and(|view| rules.unlike_class.contains(view.tree.table().type_id(node)))
+            })
+        };
+        let class = self.class_of_member(site);
+        if class.is_some_and(|class| is_unlike(class) && self.name_of(class).is_some_and(|name| name == to)) {
+            return Some(NameRisk::OfItsClass);
+        }
+        // One of a base may have it.
+        let is_own = |member: Site| {
+            self.class_of_member(member).is_some_and(|class| class == site || self.name_of(class) == self.name_of(site))
+        };
+        if is_unlike(site) && self.found_member(site, to).is_some_and(is_own) {
+            return Some(NameRisk::OfItsClass);
+        }
+        if rules.accessors.is_empty()
+            || view.scopes.reaches(site.name, &view.scopes.rules.parameters).is_some() && class.is_none()
+        {
+            return None;
+        }
+        let is_taken = |name: &str| match class {
+            Some(class) => self.found_member(class, name).is_some_and(|other| other != site),
+            None => {
+                let names = view.scopes.names(name);
+                let mut binders =
+                    names.found.iter().filter(|found| found.does.is_binding() && found.scope == Node::ROOT);
+                is_lasting(self, view, site.name) && binders.any(|found| found.name != site.name)
+            }
+        };
+        let recased = |name: &str, recase: fn(char) -> String| {
+            let mut letters = name.chars();
+            letters.next().map(|first| recase(first) + letters.as_str()).unwrap_or_default()
+        };
+        let names = rules.accessors.iter().flat_map(|accessor| {
+            match (to.strip_prefix(accessor.as_str()), rules.capital_accessors) {
+                (Some(property), true) if property.starts_with(char::is_uppercase) => {
+                    vec![recased(property, |first| first.to_lowercase().collect()), property.to_owned()]
+                }
+                (Some(property), false) if !property.is_empty() => vec![property.to_owned()],
+                (_, true) => vec![accessor.clone() + &recased(to, |first| first.to_uppercase().collect())],
+                (_, false) => vec![format!("{accessor}{to}")],
+            }
+        });
+        let taken = names.into_iter().find(|name| is_taken(name))?;
+        Some(NameRisk::Accessor(taken))
     }
 
     /// Where a name of the file of a variable means it and something else at once, or may, and why.

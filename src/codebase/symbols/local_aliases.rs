@@ -20,6 +20,8 @@ pub struct LocalAlias {
     pub places: Vec<Span>,
     /// Whether other files may use it without an export.
     pub is_visible: bool,
+    /// Places that may mean it: members, if it is an extension.
+    pub members: Vec<Span>,
     /// Other names that are in use in the text where it means something.
     pub taken: Vec<String>,
 }
@@ -69,9 +71,38 @@ impl Resolver<'_> {
             }
         }
         let is_shared = matches!(view.rules.modules, Some(ModuleScheme::Dotted | ModuleScheme::ModuleTree));
-        let places = own.into_iter().map(|found| table.span(found.name)).collect();
+        let mut places: Vec<Span> = own.into_iter().map(|found| table.span(found.name)).collect();
         let is_visible = is_shared && symbol.scope == Node::ROOT;
-        Some(LocalAlias { name: text, binder, places, is_visible, taken: Vec::new() })
+        let (certain, members) = self.members_of_alias(&view, binder, &text);
+        places.extend(certain);
+        places.sort_unstable_by_key(|place| place.start());
+        Some(LocalAlias { name: text, binder, places, is_visible, members, taken: Vec::new() })
+    }
+
+    /// The members of an alias's name that are the extension which it imports, and those that may be.
+    fn members_of_alias(&self, view: &View<'_>, alias: Node, text: &str) -> (Vec<Span>, Vec<Span>) {
+        let (mut certain, mut members) = (Vec::new(), Vec::new());
+        if view.rules.members.extensions.is_empty() {
+            return (certain, members);
+        }
+        let own = self.meaning(view.file, alias);
+        let is_extension = |thing: &Thing| match *thing {
+            Thing::Symbol(site) => self.view(site.file).is_some_and(|view| self.is_extension(&view, site.name)),
+            Thing::Module(_) | Thing::Folder(_) | Thing::Package(_) => false,
+        };
+        if matches!(&own, Meaning::Known(things) if !things.iter().any(is_extension)) {
+            return (certain, members);
+        }
+        let attributes = &view.scopes.rules.attributes;
+        for &node in view.scopes.nodes_of(text).iter().filter(|&&node| view.scopes.fits(node, attributes).is_some()) {
+            let span = view.tree.span(node);
+            match self.meaning(view.file, node) {
+                Meaning::Known(things) if own == Meaning::Known(things.clone()) => certain.push(span),
+                Meaning::Known(_) => {}
+                Meaning::Unknown(_) | Meaning::External => members.push(span),
+            }
+        }
+        (certain, members)
     }
 
     /// A parameter of a macro, which its body alone knows.
@@ -92,7 +123,7 @@ impl Resolver<'_> {
         let (own, others): (Vec<_>, Vec<_>) = words.into_iter().partition(|(_, word)| *word == text);
         let places = own.into_iter().map(|(span, _)| span).collect();
         let taken = others.into_iter().map(|(_, word)| word).collect();
-        Some(LocalAlias { name: text, binder: name, places, is_visible: false, taken })
+        Some(LocalAlias { name: text, binder: name, places, is_visible: false, members: Vec::new(), taken })
     }
 
     /// The places of a name in a file that change if the file keeps it for what it imports: `import { new as old }`. `None` if it cannot,

@@ -116,6 +116,8 @@ pub(super) struct Spread {
     pub(super) is_class: bool,
     /// Whether it is a part of a definition that others continue.
     pub(super) is_part: bool,
+    /// Whether no other file sees it.
+    pub(super) is_of_file: bool,
 }
 
 /// What a class has under a name.

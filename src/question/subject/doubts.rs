@@ -218,7 +218,9 @@ impl Workspace<'_> {
                 Around::Call { last, .. } if subject.is_parameter || subject.is_member => {
                     let is_called = subject.given == Given::ByAnyCall
                         || subject.called.iter().any(|name| callers.contains(name))
-                        || last.as_ref().is_none_or(|last| subject.called.contains(last));
+                        || last
+                            .as_ref()
+                            .is_none_or(|last| subject.called.contains(last) || self.copies_objects(subject, last));
                     if !is_called && !self.is_value(subject)? {
                         continue;
                     }

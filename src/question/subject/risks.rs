@@ -114,6 +114,8 @@ pub(crate) fn rule_reason(risk: NameRisk, to: &str) -> String {
             "it is a component and a parameter of a constructor, which have to have one name".to_owned()
         }
         NameRisk::Library => format!("the standard library has `{to}`"),
+        NameRisk::OfItsClass => format!("a member of a class cannot have its name, `{to}`"),
+        NameRisk::Accessor(other) => format!("a property has a method that `{to}` or `{other}` would clash with"),
         NameRisk::Asked => "code in it asks for its name".to_owned(),
         NameRisk::Primitive => format!("the language has a type `{to}`, which it would hide"),
         NameRisk::Hidden => format!("its tag names it for other code, which cannot see `{to}`"),

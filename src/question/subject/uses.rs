@@ -70,10 +70,21 @@ impl Workspace<'_> {
                             && resolver.is_asked_for_name(reference.file, reference.node)
                     };
                     let is_shown = |resolver: &Resolver<'_>| resolver.shows_code(reference.file, reference.node);
-                    let why = match (self.resolve(is_asked), self.resolve(is_shown)) {
-                        (true, _) => Some("its name is asked for, as text"),
-                        (_, true) => Some("the text shows its name"),
-                        _ => None,
+                    let names_member = |resolver: &Resolver<'_>| {
+                        resolver.names_member_too(reference.file, reference.node)
+                            || resolver.names_part_too(reference.file, reference.node)
+                                && references.iter().any(|other| {
+                                    matches!(other.row.confidence, Confidence::Candidate | Confidence::Undetermined)
+                                        && resolver.is_after_object(other.file, other.node)
+                                })
+                    };
+                    let why = match () {
+                        () if self.resolve(is_asked) => Some("its name is asked for, as text"),
+                        () if self.resolve(is_shown) => Some("the text shows its name"),
+                        () if self.resolve(names_member) => {
+                            Some("it gives its name to a member of the object made here")
+                        }
+                        () => None,
                     };
                     if let Some(why) = why {
                         let row = place_of(&reference.row, why);
@@ -88,6 +99,13 @@ impl Workspace<'_> {
                 {
                     let row =
                         place_of(&reference.row, "members are not followed in this language, so it may be this one");
+                    doubts.push(Doubt { file: reference.file, span, row, is_remark: false });
+                }
+                _ if self.resolve(|resolver| {
+                    resolver.may_be_of_neighbour(subject.family[0], reference.file, reference.node)
+                }) =>
+                {
+                    let row = place_of(&reference.row, "code of another language, which may use it");
                     doubts.push(Doubt { file: reference.file, span, row, is_remark: false });
                 }
                 Confidence::Candidate | Confidence::Undetermined => uncertain.push(reference),

@@ -46,6 +46,10 @@ impl Workspace<'_> {
         let mut risks = self.rule_rows(&[site], to);
         risks.extend(self.clash_rows(&[site], to, &places));
         let mut left: Vec<PlaceRow> = Vec::new();
+        for &member in &alias.members {
+            let why = "it may be a call of the extension that has this name here".to_owned();
+            left.push(self.place_row(file, member.start(), why));
+        }
         if alias.is_visible {
             let found = self.look(old, None, |resolver, other| {
                 let spans = if other == file { Vec::new() } else { resolver.uses_of_alias(other, old) };

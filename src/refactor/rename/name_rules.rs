@@ -72,6 +72,9 @@ impl Workspace<'_> {
                 ClashKind::Imported => {
                     format!("the file already has a name `{to}`, beside which an import cannot have it")
                 }
+                ClashKind::Hidden => {
+                    format!("one of both is found by its type, and not where another `{to}` hides it")
+                }
                 ClashKind::Redeclared => format!("the function already has a variable `{to}`"),
             };
             self.place_row(clash.file, clash.start, why)

@@ -6,7 +6,7 @@
 //! step    = "*" | "$" | "**" | field [ "!" ] | [ "/" ] type | type "^" | type "$" | field ":" type | "+" type | "-" type
 //! pattern = level { "/" level }                        the last level is the node, those before it are around it
 //! level   = type [ "(" [ "!" ] word { "|" [ "!" ] word } ")" ] [ "." field ]
-//! place   = pattern [ ": " space { " " space } ]       a child of the node, in the field of the last level or in none
+//! place   = pattern [ "^" | "$" | "~" ] [ ": " space { " " space } ]       a child of the node, in the field of the last level or in none
 //! literal = "'" text "'"
 //! ```
 
@@ -157,11 +157,9 @@ impl<'a> Notation<'a> {
 
     /// Where a node is, name spaces left out.
     pub(super) fn place(self, text: &str) -> Result<Place, String> {
-        let (text, side) = match (text.strip_suffix('^'), text.strip_suffix('$')) {
-            (Some(text), _) => (text, Among::First),
-            (None, Some(text)) => (text, Among::Last),
-            (None, None) => (text, Among::Any),
-        };
+        let sides = [('^', Among::First), ('$', Among::Last), ('~', Among::Between)];
+        let side = sides.into_iter().find_map(|(sign, side)| Some((text.strip_suffix(sign)?, side)));
+        let (text, side) = side.unwrap_or((text, Among::Any));
         let mut levels: Vec<Level> =
             split(text, '/').into_iter().rev().map(|level| self.level(level)).collect::<Result<_, String>>()?;
         let field = levels[0].field.take().unwrap_or(0);

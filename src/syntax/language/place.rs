@@ -94,6 +94,8 @@ pub enum Among {
     First,
     /// The last of them.
     Last,
+    /// One with other named children before and after it, whatever their types are.
+    Between,
 }
 
 /// Places by the parent's type and the field.

@@ -83,6 +83,8 @@ rules! {
         fixed: Vec<String>,
         /// Places of names that an import binds and another file defines.
         imports: SpacedPlaces,
+        /// The sign after a name in an import that is only the beginning of a path, and binds nothing: `.`.
+        sign_of_import_heads: Option<String>,
         /// Places in patterns in which a name still binds: a tuple of names.
         patterns: SpacedPlaces,
         /// Dotted types, of which only the first name is a variable.

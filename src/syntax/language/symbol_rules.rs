@@ -7,6 +7,8 @@ use serde::Deserialize;
 use super::autoload::Autoload;
 use super::by_type::ByType;
 use super::closed_types::ClosedTypes;
+use super::constructions::Constructions;
+use super::forbidden_names::ForbiddenNames;
 use super::form::{Form, Key, Marks, Paths, PatternPaths, Reader, Types, Words, as_written, compile_table, rules};
 use super::hidden_uses::HiddenUses;
 use super::imports::Imports;
@@ -18,6 +20,7 @@ use super::place::{NodePatterns, Places};
 use super::references::{ReferenceRule, ReferenceRules};
 use super::run_documentation::RunDocumentation;
 use super::shown::Shown;
+use super::type_tests::TypeTests;
 use super::used_from::UsedFrom;
 
 rules! {
@@ -90,8 +93,14 @@ rules! {
         shown: Shown,
         /// Functions with one name, and calls of constructors that do not name the class.
         overloads: Overloads,
+        /// Calls that do not name what they call as others do.
+        constructions: Constructions,
+        /// Names that a definition cannot have beside others.
+        forbidden_names: ForbiddenNames,
         /// Names that have another type in a part of a statement.
         narrowing: Narrowing,
+        /// Code in which a name has a type that was tested before.
+        type_tests: TypeTests,
         /// Expressions that make an instance of a class.
         made_objects: MadeObjects,
         /// Places of names that bind in patterns, which are those of constants where a constant is seen.
@@ -315,6 +324,8 @@ rules! {
         shared_imports: Marks,
         /// Words that a file with such an import contains.
         shared_words: Vec<String>,
+        /// Modifiers of definitions at the top of a file that no other file sees: Kotlin's `private`.
+        file_words: Vec<String>,
         /// Languages whose definitions may be used, too.
         neighbours: Vec<String>,
         /// Whether a name before a dot may be that of a variable or that of its type, if both are the same.
@@ -335,6 +346,10 @@ rules! {
         lambdas: Types,
         /// Node patterns of functions that count as methods of objects of another class, with the path to what says so.
         extensions: PatternPaths,
+        /// The words that have to be written there, if others may be: `this`.
+        extension_words: Vec<String>,
+        /// Methods that the library adds to objects of any class: `let`.
+        library_extensions: Vec<String>,
         /// Modifiers of members that belong to the class itself: `static`.
         static_words: Vec<String>,
         /// From a definition outside a class, or a scope of such definitions, to the class of which they are members.
@@ -380,6 +395,10 @@ rules! {
         implements_by_methods: bool,
         /// Types of records that are one type, or can be converted, if their fields are the same: `struct_type`.
         alike_records: Types,
+        /// Types of literals whose members have the names of their values, if these are written alone: `new { size }`.
+        named_by_values: Types,
+        /// Types of values in a literal that name a part of it in this way, which is of no importance unless code reads it: `(a, b)`.
+        parts_named_by_values: NodePatterns,
         /// Types of literals with members of their own: `{ a: 1 }`.
         literals: Types,
         /// Bases that make a class a type of all that has its members: `Protocol`.
@@ -589,9 +608,11 @@ rules! {
 
     /// Names that mean a symbol by a rule, besides its own.
     DerivedNames from DerivedNamesRule {
-        /// From the derived name to the symbol's: in it, `$name` is the first group, `$class` the class of a member, and `*` at the end
-        /// matches `_` and more.
+        /// From the derived name to the symbol's: in it, `$name` is the first group, `$Name` and `$lower` the same with a capital and a small
+        /// letter first, `$class` the class of a member, and `*` at the end matches `_` and more.
         forms: BTreeMap<String, LazyRegex>,
+        /// Languages in whose code such names are, if not in that of the symbol.
+        languages: Vec<String>,
         /// Whether forms without `$class` hold for members, too.
         of_members: bool,
         /// Types around such names; any if there are none.

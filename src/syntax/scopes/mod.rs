@@ -254,7 +254,11 @@ impl<'a> Scopes<'a> {
         if let Some(place) = self.fits(name, &rules.outers) {
             return Some((Use::Outer, in_space(place)));
         }
-        if let Some(place) = self.reaches(name, &rules.imports) {
+        let is_head_of_import = || {
+            let (sign, next) = (rules.sign_of_import_heads.as_deref(), table.next_sibling(name));
+            sign.zip(next).is_some_and(|(sign, next)| self.tree.node_text(next) == sign)
+        };
+        if let Some(place) = self.reaches(name, &rules.imports).filter(|_| !is_head_of_import()) {
             return Some((Use::Imports, spaces(place)));
         }
         let is_capital = || {

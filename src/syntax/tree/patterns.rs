@@ -23,13 +23,17 @@ impl Table {
             .find(|place| self.has_levels(parent, &place.parent.levels) && self.is_among(node, parent, place.side))
     }
 
-    /// Whether a node is the first or the last child of its type, if that is asked for.
+    /// Whether a node is the first or the last child of its type, or between others, if that is asked for.
     fn is_among(&self, node: Node, parent: Node, side: Among) -> bool {
         let mut alike = self.children(parent).filter(|&child| self.type_id(child) == self.type_id(node));
         match side {
             Among::Any => true,
             Among::First => alike.next() == Some(node),
             Among::Last => alike.last() == Some(node),
+            Among::Between => {
+                let mut named = self.children(parent).filter(|&child| self.is_named(child));
+                named.next() != Some(node) && named.last().is_some_and(|last| last != node)
+            }
         }
     }
 

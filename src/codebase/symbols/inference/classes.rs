@@ -469,7 +469,14 @@ impl Resolver<'_> {
         {
             return self.member_binders(view, class, MemberName { text: &text, spaces: symbol.spaces });
         }
-        names.binders(&view.scopes, symbol).map(|found| found.name).collect()
+        let mut binders: Vec<Node> = names.binders(&view.scopes, symbol).map(|found| found.name).collect();
+        if symbol.scope == Node::ROOT && binders.len() > 1 && view.is(ModuleScheme::Namespaces) {
+            // Others may be in another namespace, or have another number of type parameters.
+            let is_import = |name: Node| names.at(name).is_some_and(|found| found.is_import());
+            let own = self.own_meaning(view.file, site.name);
+            binders.retain(|&name| name == site.name || is_import(name) || self.own_meaning(view.file, name) == own);
+        }
+        binders
     }
 }
 

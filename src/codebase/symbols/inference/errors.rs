@@ -149,13 +149,20 @@ impl Resolver<'_> {
             let role = |node: Node| view.tree.language().role(table.type_id(node));
             let is_text = |node: Node| role(node).string || role(node).comment;
             let mut found = Vec::new();
+            // The text of a string that has lost its quotes may be code.
+            let is_stray = |node: Node| {
+                table.is_named(node)
+                    && table.children(node).next().is_none()
+                    && !view.scopes.is_identifier(node)
+                    && table.parent(node).is_some_and(|parent| table.is_error(parent))
+            };
             let mut add = |span: Span, is_masked: bool| {
                 let text = view.tree.text().slice(span);
                 for (at, word) in words_of(&text) {
                     let span = Span::new(span.start() + at, span.start() + at + word.len());
                     let node = table.smallest_around(span);
                     let is_read = view.scopes.is_identifier(node) && table.span(node) == span;
-                    let is_token = !is_masked && !table.is_error(node);
+                    let is_token = !is_masked && !table.is_error(node) && !is_stray(node);
                     let is_quoted = is_text(node) || table.ancestors(node).any(is_text);
                     if !is_read && !is_token && !is_quoted {
                         found.push(HiddenWord { node, span, is_masked });
@@ -169,6 +176,9 @@ impl Resolver<'_> {
                     let mut start = table.span(error).start();
                     for child in table.children(error) {
                         add(Span::new(start, table.span(child).start().max(start)), false);
+                        if is_stray(child) {
+                            add(table.span(child), false);
+                        }
                         start = table.span(child).end();
                     }
                     add(Span::new(start, table.span(error).end().max(start)), false);

@@ -65,7 +65,7 @@ impl Resolver<'_> {
         if self.is_macro_parameter(view, name) || view.scopes.fits(name, &view.scopes.rules.labels).is_some() {
             return Meaning::External;
         }
-        if let Some(loose) = self.loose_meaning(view, name) {
+        if let Some(loose) = self.loose_meaning(view, name).or_else(|| self.labelled(view, name)) {
             return loose;
         }
         let rules = view.scopes.rules;
@@ -200,6 +200,9 @@ impl Resolver<'_> {
         let Some(object) = self.object_of(view, name) else { return Meaning::Unknown(Vec::new()) };
         let values = self.value(view.file, object);
         let spaces = self.spaces_of_member(view, name);
+        if let Some(tested) = self.tested_member(view, object, &values, MemberName { text, spaces }) {
+            return tested;
+        }
         let in_first = first_space(view, spaces)
             .map(|spaces| self.member_of_values(view, &values, MemberName { text, spaces }))
             .filter(|meaning| matches!(meaning, Meaning::Known(_)));
@@ -236,12 +239,17 @@ impl Resolver<'_> {
         let meanings = values.known.iter().map(|value| self.member_of(value, name));
         let meaning = Meaning::union(meanings);
         if !matches!(meaning, Meaning::Known(_)) || !values.is_complete {
-            let extensions = self.scheme(view).extensions(self, view, text);
+            let extensions = self.extensions_named(view, text);
+            if let &[Thing::Symbol(extension)] = extensions.as_slice()
+                && self.is_only_extension(view, values, extension, text)
+            {
+                return Meaning::site(extension.file, extension.name);
+            }
             if !extensions.is_empty() {
                 let (Meaning::Known(things) | Meaning::Unknown(things)) = meaning else {
-                    return Meaning::Unknown(extensions.to_vec());
+                    return Meaning::Unknown(extensions);
                 };
-                return Meaning::union([Meaning::Unknown(things), Meaning::Unknown(extensions.to_vec())]);
+                return Meaning::union([Meaning::Unknown(things), Meaning::Unknown(extensions)]);
             }
         }
         // The project may implement its traits for types from outside.
@@ -360,6 +368,9 @@ impl Resolver<'_> {
 
     /// The meaning of the name of an argument: a parameter of the called function.
     fn argument(&self, view: &View<'_>, name: Node, text: &str) -> Meaning {
+        if let Some(parameter) = self.constructor_argument(view, name, text) {
+            return parameter;
+        }
         let table = view.tree.table();
         let call = table.ancestors(name).take(4).find(|&node| view.tree.callee(node).is_some());
         let Some(callee) =
@@ -379,6 +390,20 @@ impl Resolver<'_> {
         }
         if let Some(field) = self.field_of_constructor(view, callee, text) {
             return field;
+        }
+        if let Some(class) = self.class_called_by_word(view, callee) {
+            return self.constructor_parameter(class, text);
+        }
+        if let Some(copied) = self.copied(view, callee) {
+            let classes = copied.known.iter().filter_map(|value| match *value {
+                Value::Instance { class, .. } => Some(class),
+                _ => None,
+            });
+            let found = Meaning::union(classes.map(|class| self.constructor_parameter(class, text)));
+            return match found {
+                Meaning::Known(things) if !copied.is_complete => Meaning::Unknown(things),
+                found => found,
+            };
         }
         let values = self.value(view.file, callee);
         let meanings = values.known.iter().map(|value| match value {
@@ -493,8 +518,11 @@ impl Resolver<'_> {
         }
     }
 
-    fn constructor_parameter(&self, class: Site, name: &str) -> Meaning {
+    pub(in crate::symbols) fn constructor_parameter(&self, class: Site, name: &str) -> Meaning {
         let Some(view) = self.view(class.file) else { return Meaning::Unknown(Vec::new()) };
+        if let Some(parameter) = self.parameter_of_class(class, name) {
+            return parameter;
+        }
         let mut found = Vec::new();
         for constructor in &view.scopes.rules.constructors {
             match self.member(class, constructor) {

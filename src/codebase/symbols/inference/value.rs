@@ -115,8 +115,20 @@ impl Resolver<'_> {
         {
             return self.meaning_value(self.meaning(file, name), None, &view.tree.node_text(name));
         }
+        if rules.constructions.infix.contains(id) && self.member_name(view, node).is_some() {
+            return self.call_values(view, self.access(view, node), false);
+        }
         if rules.objects.of(id).is_some() || rules.bare_members.types.contains(id) {
             return self.access(view, node);
+        }
+        // A path in the place of an expression: `global::A.B`.
+        if view.is(ModuleScheme::Namespaces)
+            && rules.written_types.paths.contains(id)
+            && let Some(paths) = rules.written_types.heads.of(id)
+            && let Some(&last) = reached(paths).first()
+            && view.scopes.is_identifier(last)
+        {
+            return self.meaning_value(self.meaning(file, last), None, &view.tree.node_text(last));
         }
         if let Some(values) = self.value_by_string(view, node) {
             return values;
@@ -136,7 +148,11 @@ impl Resolver<'_> {
         if let Some(own) = view.scopes.class_of_self(node) {
             // `this@Outer`
             let is_labelled = view.is(ModuleScheme::Namespaces) && view.tree.named_children(node).next().is_some();
-            return if is_labelled { Values::unknown() } else { self.own_value(view, own.class, own.is_class) };
+            return match self.class_of_label(view, node) {
+                Some(class) => Values::one(Value::Instance { class, is_own: true }),
+                None if is_labelled => Values::unknown(),
+                None => self.own_value(view, own.class, own.is_class),
+            };
         }
         if let Some(narrowed) = self.narrowed_value(view, node) {
             return narrowed;
@@ -271,6 +287,12 @@ impl Resolver<'_> {
             return values.into_classes();
         }
         let is_complete = values.is_complete;
+        if let Some(tested) = self.tested_member(view, object, &values, (&text).into()) {
+            return self.meaning_value(tested, None, &text);
+        }
+        if let Some(found) = self.extension_value(view, &values, &text) {
+            return found;
+        }
         let of_value = |value: Value| {
             let of = match value {
                 Value::Class { class, .. } | Value::Instance { class, .. } => Some(class),
@@ -542,7 +564,7 @@ impl Resolver<'_> {
                 return argument.map_or_else(Values::unknown, |node| self.value(view.file, node));
             }
         }
-        if let Some(values) = self.wrapper_call(view, callee) {
+        if let Some(values) = self.wrapper_call(view, callee).or_else(|| self.copied(view, callee)) {
             return values;
         }
         let values = self.value(view.file, callee);

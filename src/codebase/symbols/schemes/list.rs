@@ -226,10 +226,12 @@ impl Scheme for Namespaces {
         true
     }
 
-    fn path(&self, resolver: &Resolver<'_>, view: &View<'_>, _: Node, path: &str) -> Meaning {
+    fn path(&self, resolver: &Resolver<'_>, view: &View<'_>, at: Node, path: &str) -> Meaning {
         let separator = view.tree.language().spec().imports.separator.as_str();
         let parts: Vec<&str> = path.split(separator).collect();
-        resolver.class_in_namespaces(view, &parts)
+        let rooted = resolver.path_from_root(view, at, &parts);
+        let known = rooted.or_else(|| resolver.path_from_name(view, at, &parts));
+        known.unwrap_or_else(|| resolver.class_in_namespaces(view, &parts))
     }
 
     fn rooted_path(&self, resolver: &Resolver<'_>, view: &View<'_>, name: Node, parts: &[&str]) -> Option<Meaning> {
@@ -245,7 +247,7 @@ impl Scheme for Namespaces {
     }
 
     fn name_in_globs(&self, resolver: &Resolver<'_>, view: &View<'_>, name: &str) -> Option<Meaning> {
-        Some(resolver.find_in_namespace_globs(view, name.into(), None))
+        Some(resolver.find_in_namespace_globs(view, None, name.into(), None))
     }
 
     fn member_of_package(

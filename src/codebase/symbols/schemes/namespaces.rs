@@ -6,6 +6,7 @@ use crate::language::{Language, Spaces};
 use crate::modules::FileId;
 use crate::scopes::VariableName;
 use crate::scopes::imported::Imported;
+use crate::selector::Kinds;
 use crate::symbols::inference::resolver::{Resolver, View, Work};
 use crate::symbols::model::{Meaning, Member, MemberName, Site, Spread, Thing, Value, Values};
 use crate::tree::Node;
@@ -100,6 +101,15 @@ impl Resolver<'_> {
             arity: self.arity(view, found.name),
             is_class: self.is_class_name(view, found.name),
             is_part,
+            is_of_file: definition.is_some_and(|definition| {
+                let words = &view.rules.namespaces.file_words;
+                // The words may be before a declaration of a variable.
+                let whole = view.tree.table().parent(definition).filter(|&parent| parent != Node::ROOT);
+                !words.is_empty()
+                    && std::iter::once(definition).chain(whole).any(|node| {
+                        view.tree.modifiers(node).iter().any(|word| words.iter().any(|known| **known == **word))
+                    })
+            }),
         }
     }
 
@@ -115,7 +125,9 @@ impl Resolver<'_> {
 
     /// Which of several definitions a name means, as seen from a file.
     fn choose(&self, view: &View<'_>, found: &[Spread], arity: Option<usize>, spaces: Spaces) -> Option<Meaning> {
-        let mut fitting: Vec<Spread> = found.iter().filter(|found| found.spaces.meets(spaces)).copied().collect();
+        let is_seen = |found: &&Spread| !found.is_of_file || found.site.file == view.file;
+        let mut fitting: Vec<Spread> =
+            found.iter().filter(is_seen).filter(|found| found.spaces.meets(spaces)).copied().collect();
         if let Some(arity) = arity
             && fitting.iter().any(|found| found.is_class && found.arity == arity)
         {
@@ -212,7 +224,12 @@ impl Resolver<'_> {
                 meaning => meaning,
             };
         }
-        let arity = (!view.rules.class_parts.arities.is_empty()).then(|| self.arity(view, at));
+        // A constructor has the name of its class without the type parameters.
+        let function = self.definition_of(view, at).filter(|&node| Kinds::new(view.tree).is(node, "function"));
+        let class = function.and_then(|_| self.class_around(view, at));
+        let class = class.filter(|class| class.file == view.file && *view.tree.node_text(class.name) == *name.text);
+        let counted = class.map_or(at, |class| class.name);
+        let arity = (!view.rules.class_parts.arities.is_empty()).then(|| self.arity(view, counted));
         let separator = &view.tree.language().spec().imports.separator;
         let own = self.namespace_of(view, at);
         let mut package = own.as_str();
@@ -234,7 +251,7 @@ impl Resolver<'_> {
         if let Some(found) = found {
             return found;
         }
-        let globs = self.find_in_namespace_globs(view, name, arity);
+        let globs = self.find_in_namespace_globs(view, Some(at), name, arity);
         if let Meaning::Known(_) = globs {
             return globs;
         }
@@ -256,19 +273,25 @@ impl Resolver<'_> {
         Meaning::Unknown(Vec::new())
     }
 
-    /// The meaning of a name in the namespaces and classes of which a file imports everything.
+    /// The meaning of a name in the namespaces, classes and objects of which a file imports everything, as seen from a place.
     pub(in crate::symbols) fn find_in_namespace_globs(
         &self,
         view: &View<'_>,
+        at: Option<Node>,
         name: MemberName<'_>,
         arity: Option<usize>,
     ) -> Meaning {
         let separator = &view.tree.language().spec().imports.separator;
         let mut found: Vec<Thing> = Vec::new();
         let (mut is_external, mut is_known) = (false, true);
-        let own = view.globs().iter().map(|(node, glob)| (view.file, *node, glob));
+        let is_seen = |import: Node| {
+            let scope = view.scopes.around(import);
+            scope == Node::ROOT || at.is_none_or(|at| view.tree.table().is_within(at, scope))
+        };
+        let own = view.globs().iter().filter(|(node, _)| is_seen(*node));
+        let own = own.map(|(node, glob)| (view.file, *node, glob));
         let shared = self.shared_globs(view).iter().map(|(file, node, glob)| (*file, *node, glob));
-        for (file, _, glob) in own.chain(shared).filter(|(_, _, glob)| glob.is_glob && glob.bound.is_none()) {
+        for (file, import, glob) in own.chain(shared).filter(|(_, _, glob)| glob.is_glob && glob.bound.is_none()) {
             let path = glob.glob_path.as_str();
             let key = Work::Member(file, format!("{path}{separator}*{separator}{}", name.text), name.spaces);
             if !self.open.enter(&key) {
@@ -276,12 +299,11 @@ impl Resolver<'_> {
             }
             let meaning = self.in_namespace(view, path, name, arity).unwrap_or_else(|| {
                 let parts: Vec<&str> = path.split(separator.as_str()).collect();
-                match self.class_in_namespaces(view, &parts) {
+                let own = Some(import).filter(|_| file == view.file);
+                let named = own.and_then(|import| self.path_from_name(view, import, &parts));
+                match named.unwrap_or_else(|| self.class_in_namespaces(view, &parts)) {
                     Meaning::Known(things) => Meaning::union(things.into_iter().map(|thing| match thing {
-                        Thing::Symbol(_) => {
-                            let values = self.thing_value(thing);
-                            Meaning::union(values.known.iter().map(|value| self.member_of(value, name)))
-                        }
+                        Thing::Symbol(_) => self.member_of_complete(&self.thing_value(thing), name),
                         _ => Meaning::Unknown(Vec::new()),
                     })),
                     meaning => meaning,
@@ -411,12 +433,20 @@ impl Resolver<'_> {
 
     /// Whether a member belongs to the class itself and not to its objects.
     fn is_of_class(&self, member: Site) -> bool {
+        /// How far such words are from the definition of a name.
+        const DEPTH: usize = 2;
         let Some(view) = self.view(member.file) else { return false };
         let Some(definition) = self.definition_of(&view, member.name) else { return false };
-        let words = &view.rules.members.static_words;
-        view.rules.members.variants.contains(view.tree.table().type_id(definition))
+        let (words, table) = (&view.rules.members.static_words, view.tree.table());
+        let is_static =
+            |node: Node| view.tree.modifiers(node).iter().any(|word| words.iter().any(|known| **known == **word));
+        // The words may be before a declaration of several names.
+        let around = table.ancestors(definition).take(DEPTH);
+        let mut around = around.take_while(|&node| !view.scopes.rules.members.contains(table.type_id(node)));
+        view.rules.members.variants.contains(table.type_id(definition))
             || self.is_class_name(&view, member.name)
-            || view.tree.modifiers(definition).iter().any(|word| words.iter().any(|known| **known == **word))
+            || is_static(definition)
+            || around.any(is_static)
     }
 
     fn is_class_meaning(&self, meaning: &Meaning) -> bool {
@@ -529,8 +559,7 @@ impl Resolver<'_> {
         !view.rules.members.extensions.is_empty()
             && self.definition_of(view, name).is_some_and(|definition| {
                 view.rules.members.extensions.iter().any(|(pattern, paths)| {
-                    table.fits(definition, pattern)
-                        && paths.iter().any(|path| !view.tree.reached(definition, path).is_empty())
+                    table.fits(definition, pattern) && !self.signs_of_extension(view, definition, paths).is_empty()
                 })
             })
     }
@@ -647,13 +676,78 @@ impl Resolver<'_> {
         names.at(name).is_some_and(|found| found.does.is_binding() && self.spread_at(view, found).is_part)
     }
 
+    /// The meaning of a name as a member of values: not known, unless they all are.
+    fn member_of_complete(&self, values: &Values, name: MemberName<'_>) -> Meaning {
+        match Meaning::union(values.known.iter().map(|value| self.member_of(value, name))) {
+            Meaning::Known(things) if !values.is_complete => Meaning::Unknown(things),
+            Meaning::External if !values.is_complete => Meaning::Unknown(Vec::new()),
+            // An object from outside may have any member, and a name may be a call.
+            Meaning::External
+                if values.known.iter().any(|value| matches!(value, Value::Foreign | Value::Function { .. })) =>
+            {
+                Meaning::Unknown(Vec::new())
+            }
+            meaning => meaning,
+        }
+    }
+
+    /// The meaning of a path in an import that begins with a name which means something there: `api.call`, where `api` is a parameter.
+    /// `None` if the path begins with a namespace, or a name of outside.
+    pub(in crate::symbols) fn path_from_name(&self, view: &View<'_>, import: Node, parts: &[&str]) -> Option<Meaning> {
+        let (&head, rest) = parts.split_first().filter(|_| !view.rules.companions.types.is_empty())?;
+        // An import may be what it begins with.
+        let key = Work::Member(view.file, format!("{}>{head}", import.index()), Spaces::ALL);
+        if !self.open.enter(&key) {
+            return None;
+        }
+        let (scope, start) = (view.scopes.around(import), view.tree.span(import).start());
+        let found = VariableName::reference(import, scope, start, Spaces::ALL);
+        let names = view.scopes.names(head);
+        let meaning = self.nested(Meaning::Unknown(Vec::new()), || self.variable(view, &names, &found, head));
+        self.open.leave(&key);
+        let is_symbol = |thing: &Thing| matches!(thing, Thing::Symbol(_));
+        match meaning {
+            Meaning::Known(things) if things.iter().all(is_symbol) => {
+                let mut meaning = Meaning::Known(things);
+                for part in rest {
+                    let Meaning::Known(things) = &meaning else { break };
+                    let values = Values::union(things.iter().map(|&thing| self.thing_value(thing)));
+                    meaning = self.member_of_complete(&values, (*part).into());
+                }
+                Some(meaning)
+            }
+            Meaning::Unknown(things) if !things.is_empty() => Some(Meaning::Unknown(Vec::new())),
+            _ => None,
+        }
+    }
+
     /// The meaning of a path of namespaces and classes.
     pub(in crate::symbols) fn class_in_namespaces(&self, view: &View<'_>, parts: &[&str]) -> Meaning {
-        self.class_by_path(view, parts, true).unwrap_or_else(|| {
-            let separator = &view.tree.language().spec().imports.separator;
-            let package = self.package(view.tree.language(), &parts.join(separator));
-            package.map_or(Meaning::External, |package| Meaning::Known(vec![package]))
-        })
+        let extensions = self.extensions_at(view, parts);
+        match self.class_by_path(view, parts, true) {
+            Some(found) if extensions.is_empty() => return found,
+            Some(found) => return Meaning::union([found, Meaning::Known(extensions)]),
+            None if !extensions.is_empty() => return Meaning::Known(extensions),
+            None => {}
+        }
+        let separator = &view.tree.language().spec().imports.separator;
+        let package = self.package(view.tree.language(), &parts.join(separator));
+        package.map_or(Meaning::External, |package| Meaning::Known(vec![package]))
+    }
+
+    /// The methods of other classes' objects that a path of a namespace names.
+    fn extensions_at(&self, view: &View<'_>, parts: &[&str]) -> Vec<Thing> {
+        let Some((last, package)) = parts.split_last().filter(|_| !view.rules.members.extensions.is_empty()) else {
+            return Vec::new();
+        };
+        let package = package.join(&view.tree.language().spec().imports.separator);
+        let is_there = |thing: &Thing| match *thing {
+            Thing::Symbol(site) => {
+                self.view(site.file).is_some_and(|view| self.namespace_of(&view, site.name) == package)
+            }
+            _ => false,
+        };
+        self.extension_methods(view, last).iter().copied().filter(is_there).collect()
     }
 
     /// The meaning of a path in code that begins at the root, or at the own namespace.

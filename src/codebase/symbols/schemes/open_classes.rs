@@ -137,7 +137,14 @@ impl Resolver<'_> {
                 if self.defines_constant(&view, name) && self.constant_name(&view, name).as_ref() == Some(&whole) {
                     let is_class = self.is_class_name(&view, name);
                     let site = Site { file, name };
-                    found.push(Spread { site, spaces: Spaces::ALL, arity: 0, is_class, is_part: is_class });
+                    found.push(Spread {
+                        site,
+                        spaces: Spaces::ALL,
+                        arity: 0,
+                        is_class,
+                        is_part: is_class,
+                        is_of_file: false,
+                    });
                 }
             }
         }
