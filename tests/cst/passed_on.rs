@@ -188,3 +188,9 @@ fn a_function_in_a_function_of_php_is_global() {
         "a string that may name a member",
     );
 }
+
+#[test]
+fn a_pattern_is_compiled_and_not_run() {
+    renames("a.py", "import re\ndef find(^old, text):\n    return re.compile('a' + old).match(text)\n");
+    refuses("a.py", "def run(^prefix):\n    return compile(prefix + '1', 'x', 'eval')\n", "run as code");
+}

@@ -3,7 +3,7 @@
 use rustc_hash::FxHashSet;
 
 use super::made::{Having, Key, MadeName, Making, NamedSymbol, content, strings_in, word_in};
-use super::shown::{around_in_statement, is_callee};
+use super::shown::{around_in_statement, is_callee, is_code_call};
 use crate::facts::WordParts;
 use crate::modules::FileId;
 use crate::symbols::{Meaning, Project, Resolver, Site, Thing, Value, View};
@@ -67,12 +67,12 @@ impl Resolver<'_> {
                     (content(&text) == symbol.name).then_some(MadeName { span, how: Making::Class })
                 }));
             }
-            if symbol.local.is_some() && is_in(&rules.code_calls) && self.is_seen_by(&view, node, symbol) {
+            if symbol.local.is_some() && is_code_call(rules, &callee) && self.is_seen_by(&view, node, symbol) {
                 let code = self.called(&view, node).and_then(|callee| self.first_argument(&view, node, callee));
                 let made = code.filter(|&code| !Key::of(&view, code).is_whole && self.makes_text(&view, code));
                 found.extend(made.map(|code| MadeName { span: table.span(code), how: Making::Code }));
             }
-            if is_in(&rules.code_calls) && self.is_seen_by(&view, node, symbol) {
+            if is_code_call(rules, &callee) && self.is_seen_by(&view, node, symbol) {
                 found.extend(strings_in(&view, node).into_iter().filter_map(|string| {
                     let span = word_in(&view.tree.node_text(string), symbol.name, table.span(string).start())?;
                     Some(MadeName { span, how: Making::Code })

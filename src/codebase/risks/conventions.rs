@@ -3,7 +3,7 @@
 
 use rustc_hash::FxHashSet;
 
-use super::shown::is_callee;
+use super::shown::{is_callee, is_code_call};
 use crate::language::{LazyRegex, ModuleScheme};
 use crate::modules::FileId;
 use crate::outline;
@@ -165,7 +165,7 @@ impl Resolver<'_> {
                     if !self.has_plain_name(view, node, true) {
                         searched.add_members(self.objects_in(view, node));
                     }
-                } else if is_callee(&hidden.code_calls, &callee) && !self.has_plain_name(view, node, false) {
+                } else if is_code_call(hidden, &callee) && !self.has_plain_name(view, node, false) {
                     searched.modules.extend(self.modules_at_hand(view));
                 }
             }

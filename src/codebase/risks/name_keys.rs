@@ -1,7 +1,7 @@
 //! Where the names of functions, classes and modules become data that code looks things up by: `REGISTRY[f.__name__] = f`; and
 //! where code runs files, or reads what they define as a table.
 
-use super::shown::{around_in_statement, is_callee};
+use super::shown::{around_in_statement, is_callee, is_code_call};
 use crate::modules::FileId;
 use crate::symbols::{Resolver, View};
 use crate::tree::Node;
@@ -63,7 +63,7 @@ impl Resolver<'_> {
             let is_string = |node: Node| view.tree.language().role(table.type_id(node)).string;
             let is_run = |node: Node| {
                 let Some(callee) = view.tree.callee_text(node) else { return false };
-                let is_code = is_callee(&rules.code_calls, &callee);
+                let is_code = is_code_call(rules, &callee);
                 is_callee(&rules.file_runners, &callee)
                     || is_code
                         && self

@@ -3,6 +3,7 @@
 
 use rustc_hash::FxHashSet;
 
+use crate::language::HiddenUses;
 use crate::selector::Kinds;
 use crate::symbols::{Meaning, Resolver, Site, Thing, View};
 use crate::text::Span;
@@ -143,6 +144,13 @@ pub(super) fn around_in_statement(view: &View<'_>, node: Node, reach: usize) -> 
 /// Whether a text is one of some words, as a whole or by its last name.
 pub(super) fn is_in(words: &[String], text: &str) -> bool {
     is_callee(words, text.split(['(', '[', '<']).next().unwrap_or(text))
+}
+
+/// Whether what is called runs a text as code: `eval`, and not `re.compile`.
+pub(super) fn is_code_call(rules: &HiddenUses, callee: &str) -> bool {
+    let last = callee.rsplit('.').next().unwrap_or(callee);
+    let is_whole = rules.code_calls.iter().any(|word| word == callee);
+    is_whole || is_callee(&rules.code_calls, callee) && !rules.plain_code_calls.iter().any(|word| word == last)
 }
 
 /// Whether what is called is one of some words, as a whole or by its last name.

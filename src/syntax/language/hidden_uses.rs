@@ -173,6 +173,8 @@ rules! {
         library_functions: Vec<String>,
         /// Functions that run a string as code: `eval`.
         code_calls: Vec<String>,
+        /// Those of them that do so only without an object: `compile`, of which `re.compile` is another one.
+        plain_code_calls: Vec<String>,
         /// Functions that make an object from another one, with new values of members by their names: `replace` of `dataclasses`.
         copiers: Vec<String>,
         /// Types of text that is code of a page: `<script>f()</script>`.

@@ -68,6 +68,7 @@ pub use flow::{Choice, CodeRule, Decided, Declares, Flow};
 pub use form::{SignSet, WordSet};
 #[doc(hidden)]
 pub use head::Head;
+pub use hidden_uses::HiddenUses;
 pub use imports::{Imports, Part as ImportPart};
 pub use injections::Injection;
 pub use kinds::KindRule;
