@@ -194,3 +194,11 @@ fn a_pattern_is_compiled_and_not_run() {
     renames("a.py", "import re\ndef find(^old, text):\n    return re.compile('a' + old).match(text)\n");
     refuses("a.py", "def run(^prefix):\n    return compile(prefix + '1', 'x', 'eval')\n", "run as code");
 }
+
+#[test]
+fn a_key_that_is_a_variable_as_well_is_no_silent_nothing() {
+    let program = "class Q {\n  drain() {\n    const results = [1];\n    return { results };\n  }\n}\nconst second = new Q().drain();\nconsole.log(second.results);\n";
+    let params = json!({"kind": "rename", "symbol": "a.mjs:8:20", "to": "fresh"});
+    let error = crate::refactored::run(&[("a.mjs", program)], &params).expect_err("refused");
+    assert_eq!(error["error"]["code"], "undetermined", "{error:#}");
+}

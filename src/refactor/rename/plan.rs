@@ -84,6 +84,12 @@ impl Workspace<'_> {
         self.refuse_taken(&subject, &family.classes, to)?;
         let SubjectUses { mut places, certain, mut doubts, mut strings, is_public, unseen, .. } =
             self.subject_uses(options.strings, &subject, &references)?;
+        // A key that is a variable as well: `{ size }`.
+        if places.is_empty() && doubts.is_empty() {
+            let message = format!("cannot rename `{old}`: where it is defined, another symbol has the same place");
+            let error = EngineError::new(ErrorCode::Undetermined, message);
+            return Err(error.hint(format!("write `{old}: {old}` there, and rename the first one")));
+        }
         let mut mentioned = 0;
         if request.mentions {
             let files: FxHashSet<FileId> = places.keys().copied().collect();
