@@ -409,9 +409,9 @@ impl Resolver<'_> {
         let callee = self.called(view, call)?;
         let receiver = self.object_of(view, self.member_name(view, callee)?)?;
         let is_class = |value: &Value| matches!(value, Value::Class { .. } | Value::External { is_class: true });
+        let is_base = view.scopes.rules.plain_bases.iter().any(|base| *base == *view.tree.node_text(receiver));
         let is_unbound = view.scopes.is_identifier(receiver)
-            && self.value(view.file, receiver).known.iter().any(is_class)
-            || view.tree.node_text(receiver).starts_with("object");
+            && (is_base || self.value(view.file, receiver).known.iter().any(is_class));
         let (object, key) = match is_unbound {
             true => (arguments.first().copied()?, arguments.get(1).copied()?),
             false => (receiver, arguments.first().copied()?),

@@ -140,8 +140,12 @@ impl Resolver<'_> {
         let mut waiting = vec![function];
         let mut seen = FxHashSet::default();
         while let Some(function) = waiting.pop() {
-            if !seen.insert(function) || seen.len() > FUNCTIONS {
+            if !seen.insert(function) {
                 continue;
+            }
+            // Nobody has seen where it goes.
+            if seen.len() > FUNCTIONS {
+                return true;
             }
             let Some(view) = self.view(function.file) else { return true };
             let Some(definition) = self.definition_of(&view, function.name) else { continue };

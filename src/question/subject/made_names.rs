@@ -122,11 +122,6 @@ impl Workspace<'_> {
     pub(super) fn cuts_name(&self, file: FileId, name: &str) -> Result<bool, EngineError> {
         let all: Vec<FileId> = self.project.ids().collect();
         let parts = self.parts_around(&all, name)?;
-        let has_quoted = |text: &[u8], part: &str| {
-            let mut found = memmem::find_iter(text, part.as_bytes());
-            let is_quote = |byte: Option<&u8>| matches!(byte, Some(b'"' | b'\'' | b'`'));
-            found.any(|at| at > 0 && is_quote(text.get(at - 1)) && is_quote(text.get(at + part.len())))
-        };
         let cuts = |text: &[u8]| {
             parts.iter().any(|(before, after)| {
                 let is_cut = |part: &str| part.is_empty() || has_quoted(text, part);
