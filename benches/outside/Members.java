@@ -37,6 +37,7 @@ class Members {
             for (Method method : type.getDeclaredMethods())
                 if (visible(method.getModifiers()) && !method.isSynthetic() && !objects.contains(method.getName())) members.add(method.getName());
             for (Field field : type.getDeclaredFields()) if (visible(field.getModifiers()) && !field.isSynthetic()) members.add(field.getName());
+            for (Class<?> one : type.getDeclaredClasses()) if (visible(one.getModifiers())) members.add(one.getSimpleName());
             var bases = new ArrayList<String>();
             Class<?> above = type.getSuperclass();
             if (above != null && above != Object.class) bases.add(above.getName().replace('$', '.'));

@@ -348,6 +348,12 @@ impl<'t> Flow<'t> {
         if depth > DEPTH || self.is_of_program(definition) {
             return None;
         }
+        // `export const x = await y`, `let x = globalThis.n ??= 4`
+        let is_outside = |node: Node| self.function_of(node) == Node::ROOT;
+        let acts = |&node: &Node| does(node) && tree.callee(node).is_none() && is_outside(node);
+        if tree.table().range(definition.index(), table.subtree_end(definition)).any(|node| acts(&node)) {
+            return Some(statement);
+        }
         let holds_inside =
             |node: Node| table.range(node.index(), table.subtree_end(node)).any(|inner| self.holds_statements(inner));
         tree.named_children(definition).find_map(|child| match self.holds_statements(child) {

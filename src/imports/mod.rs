@@ -8,4 +8,4 @@ pub(crate) mod text;
 pub(crate) mod unused;
 
 pub use style::{ImportStyle, Section};
-pub use unused::{ImportFacts, drop_imports};
+pub use unused::{ImportFacts, drop_imports, import_key};

@@ -5,6 +5,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use super::block::{Block, Member, Statement, blocks, is_comment, is_match};
 use crate::edit::{self, Allow, EditError, Op, Outcome};
 use crate::language::{ImportUses, Organize};
+use crate::modules::FileId;
 use crate::scopes::imported::is_import;
 use crate::scopes::{Scopes, Use};
 use crate::tree::{Node, ParseLimits, Tree};
@@ -22,6 +23,14 @@ pub struct ImportFacts {
     pub is_package: bool,
     /// Modules of the project, as the file names them, that do something when they are loaded.
     pub effects: FxHashSet<String>,
+    /// The modules of the project that do something and that an import may load, by its key: module and name, or path.
+    pub loads: FxHashMap<String, FxHashSet<FileId>>,
+    /// The modules that do something and that an import loads in any case, by its key.
+    pub loaded: FxHashMap<String, FxHashSet<FileId>>,
+    /// The keys of imports whose module is in a circle of modules with this file or another one that it imports.
+    pub circular: FxHashSet<String>,
+    /// The keys of imports whose modules something needs that does not name them, and what that is.
+    pub required: FxHashMap<String, &'static str>,
     /// Whether the language does not load a module from which nothing is used.
     pub leaves_unused_out: bool,
     /// Names that are not removed, since something else would change its meaning.
@@ -57,6 +66,8 @@ pub(crate) struct Judge<'a> {
     keeps_all: bool,
     /// How often the file imports from each package.
     packages: FxHashMap<String, usize>,
+    /// The modules that do something and that are loaded by imports which stay.
+    loaded: FxHashSet<FileId>,
 }
 
 impl<'a> Judge<'a> {
@@ -74,6 +85,7 @@ impl<'a> Judge<'a> {
             dynamic: None,
             keeps_all: false,
             packages: FxHashMap::default(),
+            loaded: FxHashSet::default(),
         };
         for statement in blocks.iter().flat_map(|block| &block.statements).filter(|_| rule.exposed) {
             let modules: Vec<&str> = match statement.source.is_empty() {
@@ -98,7 +110,7 @@ impl<'a> Judge<'a> {
             }
             if judge.dynamic.is_none()
                 && !rule.dynamic.is_empty()
-                && tree.callee_text(node).is_some_and(|callee| rule.dynamic.iter().any(|known| *known == *callee))
+                && tree.callee_text(node).is_some_and(|callee| is_dynamic(tree, rule, node, &callee))
             {
                 judge.dynamic = Some(line());
             }
@@ -109,6 +121,14 @@ impl<'a> Judge<'a> {
                 {
                     judge.words.insert(tree.node_text(node).into_owned());
                 }
+            }
+        }
+        let statements = blocks.iter().flat_map(|block| &block.statements);
+        for (statement, member) in statements.flat_map(|one| one.members().map(move |member| (one, member))) {
+            if let Some(loaded) = facts.loaded.get(&key(statement, member))
+                && judge.verdict_by_names(statement, member) != Verdict::Unused
+            {
+                judge.loaded.extend(loaded);
             }
         }
         judge
@@ -134,6 +154,31 @@ impl<'a> Judge<'a> {
     }
 
     pub(crate) fn verdict(&self, statement: &Statement, member: &Member) -> Verdict {
+        let verdict = self.verdict_by_names(statement, member);
+        let (facts, key) = (self.facts, key(statement, member));
+        let bound = member.bound.as_deref().unwrap_or_default();
+        let kept = |why: &str| Verdict::Kept(format!("`{bound}` has no use, but {why}"));
+        if verdict != Verdict::Unused {
+            return verdict;
+        }
+        if let Some(why) = facts.required.get(&key) {
+            return kept(why);
+        }
+        if facts.leaves_unused_out {
+            return verdict;
+        }
+        let acts = facts.loads.get(&key).is_some_and(|loads| !loads.is_subset(&self.loaded));
+        let module = if statement.source.is_empty() { &member.name } else { &statement.source };
+        match () {
+            () if acts => kept("a module that it loads does something then"),
+            () if facts.circular.contains(&key) => kept("its module is one of several that import each other"),
+            () if self.rule.effects.contains(module) => kept("its module does something when it is loaded"),
+            () => verdict,
+        }
+    }
+
+    /// The verdict without a look at what the import loads.
+    fn verdict_by_names(&self, statement: &Statement, member: &Member) -> Verdict {
         let Some(bound) = member.bound.as_deref() else { return Verdict::Used };
         let facts = self.facts;
         let is_export = member.renames_itself && self.rule.exposed || self.facts.is_package;
@@ -155,10 +200,6 @@ impl<'a> Judge<'a> {
                 Err(verdict) => return verdict,
             },
         }
-        let module = if statement.source.is_empty() { &member.name } else { &statement.source };
-        if !facts.leaves_unused_out && facts.effects.contains(module.trim_matches(['"', '\'', '`'])) {
-            return kept("its module does something when it is loaded");
-        }
         if facts.is_open && is_global {
             return kept("other files import all names of this one");
         }
@@ -178,8 +219,17 @@ impl<'a> Judge<'a> {
         if is_inner && self.packages.get(package(&member.name)).is_some_and(|&count| count > 1) {
             return kept("it loads a module that may be reached through its package");
         }
+        if let Some(line) = &self.dynamic {
+            return kept(&format!("code that is evaluated {} may use it", at(line)));
+        }
         if !is_global {
-            return Verdict::Unused;
+            let module = if statement.source.is_empty() { &member.name } else { &statement.source };
+            let is_known =
+                !self.rule.exposed || self.is_standard(module) || facts.loads.contains_key(&key(statement, member));
+            return match is_known {
+                true => Verdict::Unused,
+                false => kept("it may only try whether the module is there"),
+            };
         }
         if let Some(line) = self.mentioned.get(bound) {
             return kept(&format!("a comment or documentation {} names it", at(line)));
@@ -191,9 +241,6 @@ impl<'a> Judge<'a> {
             self.paths.get(&member.name).filter(|_| statement.source.is_empty() && member.name.contains('.'))
         {
             return kept(&format!("a string {} may name the module", at(line)));
-        }
-        if let Some(line) = &self.dynamic {
-            return kept(&format!("code that is evaluated {} may use it", at(line)));
         }
         Verdict::Unused
     }
@@ -268,6 +315,25 @@ pub fn drop_imports(
         now.map(|(target, name, _)| (Op::Delete { target, extent: None }, name)).unzip();
     let apply = || edit::apply(new, &ops, Allow::default(), limits).map(|outcome| (outcome, names.clone()));
     (!ops.is_empty()).then(apply)
+}
+
+/// Whether a call may use any name of the file: some only without arguments.
+fn is_dynamic(tree: &Tree, rule: &Organize, call: Node, callee: &str) -> bool {
+    let arguments = tree.table().children(call).last();
+    let is_alone = || arguments.is_some_and(|list| tree.named_children(list).next().is_none());
+    let has = |list: &[String]| list.iter().any(|known| known == callee);
+    has(&rule.dynamic) || has(&rule.dynamic_alone) && is_alone()
+}
+
+/// The key of what a name is imported from.
+fn key(statement: &Statement, member: &Member) -> String {
+    import_key(&statement.source, &member.name)
+}
+
+/// The key of an import: its module and its name, or its path.
+pub fn import_key(source: &str, name: &str) -> String {
+    let plain = |text: &str| text.trim_matches(['"', '\'', '`']).to_owned();
+    if source.is_empty() { plain(name) } else { format!("{}\n{name}", plain(source)) }
 }
 
 /// The first part of the path of a module.

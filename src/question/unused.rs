@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::facts::words;
-use crate::language::taxonomy;
+use crate::language::{LazyRegex, SymbolRules, taxonomy};
 use crate::modules::FileId;
 use crate::outline;
 use crate::project::Globs;
@@ -105,6 +105,8 @@ pub(crate) struct AllUses {
     pub(crate) files: Vec<(FileId, Uses)>,
     /// Files that belong to a library.
     libraries: FxHashSet<FileId>,
+    /// Files of a package whose exports other programs use.
+    packages: FxHashSet<FileId>,
     /// The words of files in no language that name definitions.
     named: FxHashSet<String>,
     /// Whether every file could be read.
@@ -127,14 +129,16 @@ impl Workspace<'_> {
                 None => is_complete = false,
             }
         }
-        Ok(AllUses { files, libraries: self.library_files(), named, is_complete })
+        let libraries = self.library_files(|symbols| &symbols.hidden_uses.libraries);
+        let packages = self.library_files(|symbols| &symbols.escapes.libraries);
+        Ok(AllUses { files, libraries, packages, named, is_complete })
     }
 
     /// The files below a folder with a file that makes it a library of their language.
-    fn library_files(&self) -> FxHashSet<FileId> {
+    fn library_files(&self, of: impl Fn(&SymbolRules) -> &BTreeMap<String, LazyRegex>) -> FxHashSet<FileId> {
         let mut files = FxHashSet::default();
         for language in languages_of(self.project.files()) {
-            let rules = &language.spec().symbols.hidden_uses.libraries;
+            let rules = of(&language.spec().symbols);
             let listed = if rules.is_empty() { &[] } else { self.listed() };
             let globs = Globs::new(rules.keys().map(String::as_str));
             for path in listed {
@@ -186,6 +190,7 @@ pub(crate) struct Judge<'a> {
     /// Why symbols are kept because of one of their further parts.
     parts: FxHashMap<Site, &'a Kept>,
     libraries: &'a FxHashSet<FileId>,
+    packages: &'a FxHashSet<FileId>,
     /// The names of members that are used: another member of that name may be meant through an interface.
     used_members: FxHashSet<&'a str>,
     /// Parts of names that may be put together: `"visit_%s"`.
@@ -219,6 +224,7 @@ impl<'a> Judge<'a> {
             searches_bases: uses().any(|uses| uses.searches_bases),
             opened: uses().flat_map(|uses| uses.opened.iter().copied()).collect(),
             libraries: &all.libraries,
+            packages: &all.packages,
             is_complete: all.is_complete,
             beginnings: parts(|word| word.ends_with('_')),
             ends: parts(|word| word.starts_with('_')),
@@ -239,7 +245,9 @@ impl<'a> Judge<'a> {
     /// Why a definition may be in use without a reference.
     pub(crate) fn kept<'d>(&'d self, definition: &'d DefinitionUse) -> Option<&'d Kept> {
         let site = &definition.site;
-        let export = || (definition.is_public && self.libraries.contains(&site.file)).then_some(&Kept::Export);
+        let is_of_library = || definition.is_public && self.libraries.contains(&site.file);
+        let is_of_export = || definition.is_of_export && self.packages.contains(&site.file);
+        let export = || (is_of_library() || is_of_export()).then_some(&Kept::Export);
         let own = definition.kept.as_ref().or_else(|| self.parts.get(site).copied());
         own.or_else(|| self.overridden.contains(site).then_some(&Kept::Override))
             .or_else(|| self.holders.contains(site).then_some(&Kept::Holder))

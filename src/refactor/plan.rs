@@ -261,6 +261,27 @@ impl Workspace<'_> {
         self.check_bindings(&before, &after, &moved)?;
         self.check_known(&planned.brought)?;
         self.check_early(&planned.brought)?;
+        let moves = !planned.transferred.is_empty();
+        for (file, old, outcome) in planned.files.iter().filter(|_| moves) {
+            let before = early_names(old);
+            if let Some(name) = early_names(&outcome.tree).difference(&before).min() {
+                let row = self.place_row(*file, 0, format!("`{name}` would get its value after its first use"));
+                let message = format!("the code would fail when it is loaded: {}: {}", row.path, row.why);
+                let mut error = EngineError::new(ErrorCode::WouldRebind, message)
+                    .hint("move what uses it, too, or to another file");
+                error.details.places = vec![row];
+                return Err(error);
+            }
+        }
+        for (file, old, outcome) in &planned.files {
+            if let Some(string) = new_documentation(old, &outcome.tree) {
+                let row = self.place_row(*file, outcome.tree.span(string).start(), NEW_DOCUMENTATION.to_owned());
+                let message = format!("the change would be seen at {}:{}:{}: {}", row.path, row.line, row.col, row.why);
+                let mut error = EngineError::new(ErrorCode::WouldRebind, message).hint("delete the string first");
+                error.details.places = vec![row];
+                return Err(error);
+            }
+        }
         Ok((symbols, planned))
     }
 
@@ -401,15 +422,40 @@ impl Workspace<'_> {
     }
 }
 
+/// Why a string that became the first statement of a body counts.
+pub(crate) const NEW_DOCUMENTATION: &str = "a string would become documentation";
+
+/// A string of a changed file that is documentation now and was a statement before.
+pub(crate) fn new_documentation(old: &Tree, new: &Tree) -> Option<Node> {
+    old.language().spec().docs.statement?;
+    let found = |tree: &Tree| -> Vec<(Node, String)> {
+        let strings = tree.table().nodes().filter_map(|node| tree.docstring(node));
+        strings.map(|string| (string, tree.node_text(string).into_owned())).collect()
+    };
+    let known: FxHashSet<String> = found(old).into_iter().map(|(_, text)| text).collect();
+    let mut strings = found(new).into_iter().filter(|(_, text)| !known.contains(text));
+    // What the change itself brings was no statement before.
+    strings.find(|(_, text)| old.text().to_string().contains(text)).map(|(string, _)| string)
+}
+
 /// A name in some code that is evaluated when the file is loaded, before the name gets its value.
 fn first_early(flow: &Flow<'_>, code: Span) -> Option<Node> {
+    early(flow, code).next()
+}
+
+/// The names that a file evaluates when it is loaded, before they get their value there.
+fn early_names(tree: &Tree) -> FxHashSet<String> {
+    let flow = Flow::new(tree);
+    early(&flow, Span::new(0, tree.text().len())).map(|name| tree.node_text(name).into_owned()).collect()
+}
+
+/// The names in some code that are evaluated when the file is loaded, before they get their value.
+fn early<'f>(flow: &'f Flow<'_>, code: Span) -> impl Iterator<Item = Node> + 'f {
     let table = flow.tree.table();
-    if !flow.rules.is_known() {
-        return None;
-    }
-    let mut names =
-        table.nodes().filter(|&node| flow.scopes.is_identifier(node) && code.contains(flow.tree.span(node)));
-    names.find(|&name| {
+    let is_in = move |node: &Node| {
+        flow.rules.is_known() && flow.scopes.is_identifier(*node) && code.contains(flow.tree.span(*node))
+    };
+    table.nodes().filter(is_in).filter(|&name| {
         let variables = flow.variables(std::iter::once(name));
         let Some(variable) = variables.first() else { return false };
         let Some(evaluated) = first_evaluation(flow, name) else { return false };

@@ -31,6 +31,7 @@ const SOURCES: &[&str] = &[
     include_str!("../../src/syntax/language/precedence.rs"),
     include_str!("../../src/syntax/language/docs.rs"),
     include_str!("../../src/syntax/language/symbol_rules.rs"),
+    include_str!("../../src/syntax/language/entries.rs"),
     include_str!("../../src/syntax/language/closed_types.rs"),
     include_str!("../../src/syntax/language/constructions.rs"),
     include_str!("../../src/syntax/language/forbidden_names.rs"),

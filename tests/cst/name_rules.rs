@@ -314,6 +314,105 @@ fn what_a_class_joins_is_one_family() {
 }
 
 #[test]
+fn a_name_has_a_meaning_where_the_language_or_a_tool_looks_for_it() {
+    renamed(&[
+        (
+            "a.py",
+            "class A:\n    def main(self): return 1\n    def setup(self): return 2\nprint(A().main() + A().setup())\n",
+            "A.main",
+            "go",
+            "class A:\n    def go(self): return 1\n    def setup(self): return 2\nprint(A().go() + A().setup())\n",
+        ),
+        (
+            "a.py",
+            "class A:\n    def setup(self): return 2\nprint(A().setup())\n",
+            "A.setup",
+            "main",
+            "class A:\n    def main(self): return 2\nprint(A().main())\n",
+        ),
+        ("a.py", "def test(x): return x\nprint(test(1))\n", "test", "go", "def go(x): return x\nprint(go(1))\n"),
+        (
+            "a.py",
+            "def f():\n    def main(): return 1\n    return main()\n",
+            "f.main",
+            "go",
+            "def f():\n    def go(): return 1\n    return go()\n",
+        ),
+        (
+            "a.js",
+            "function render(x) { return x; }\nrender(1);\n",
+            "render",
+            "draw",
+            "function draw(x) { return x; }\ndraw(1);\n",
+        ),
+        (
+            "a.ts",
+            "class A { render(): number { return 1; } }\nnew A().render();\n",
+            "A.render",
+            "draw",
+            "class A { draw(): number { return 1; } }\nnew A().draw();\n",
+        ),
+        (
+            "a.go",
+            "package a\n\ntype A struct{}\n\nfunc (A) init() int { return 1 }\n\nvar x = A{}.init()\n",
+            "A.init",
+            "begin",
+            "package a\n\ntype A struct{}\n\nfunc (A) begin() int { return 1 }\n\nvar x = A{}.begin()\n",
+        ),
+        (
+            "a.go",
+            "package a\n\nfunc ExampleOf() int { return 1 }\n\nvar x = ExampleOf()\n",
+            "ExampleOf",
+            "Of",
+            "package a\n\nfunc Of() int { return 1 }\n\nvar x = Of()\n",
+        ),
+        (
+            "a.php",
+            "<?php\nfunction test() { return 1; }\necho test();\n",
+            "test",
+            "go",
+            "<?php\nfunction go() { return 1; }\necho go();\n",
+        ),
+        (
+            "a.rb",
+            "class A\n  def setup = 1\nend\nputs A.new.setup\n",
+            "A.setup",
+            "begin_it",
+            "class A\n  def begin_it = 1\nend\nputs A.new.begin_it\n",
+        ),
+    ]);
+    refusals(&[
+        ("a.py", "def main(): return 1\nprint(main())\n", "main", "go", "special meaning: entry point"),
+        ("tests/test_a.py", "def test(): assert 1\n", "test", "go", "special meaning: test"),
+        ("test_a.py", "class TestA:\n    def setup(self): pass\n", "TestA.setup", "go", "special meaning: setup"),
+        (
+            "a.py",
+            "import unittest\nclass A(unittest.TestCase):\n    def test_one(self): pass\n",
+            "A.test_one",
+            "one",
+            "special meaning: test",
+        ),
+        (
+            "a.js",
+            "import { Component } from 'react';\nexport class A extends Component { render() { return 1; } }\n",
+            "A.render",
+            "draw",
+            "special meaning: component",
+        ),
+        ("a.go", "package a\n\nfunc init() {}\n", "init", "begin", "special meaning: entry point"),
+        ("a_test.go", "package a\n\nfunc ExampleOf() {}\n", "ExampleOf", "Of", "special meaning: test"),
+        (
+            "a.php",
+            "<?php\nclass A extends TestCase { function testOne() {} }\n",
+            "A.testOne",
+            "one",
+            "special meaning: test",
+        ),
+        ("a.rb", "class A < Minitest::Test\n  def setup\n  end\nend\n", "A.setup", "begin_it", "special meaning: test"),
+    ]);
+}
+
+#[test]
 fn what_a_language_does_by_names_is_respected() {
     refusals(&[
         ("a.go", "package a\n\nfunc boot() {}\n", "boot", "init", "special meaning"),

@@ -158,7 +158,7 @@ fn unused_definitions_are_certain_or_candidates() {
         .iter()
         .map(|row| format!("{} {}", row["why"].as_str().expect("a word"), row["count"]))
         .collect();
-    assert_eq!(kept, ["decorated 1", "exported 1", "override 1", "special name 1", "test 1"]);
+    assert_eq!(kept, ["decorated 1", "exported 1", "override 1", "special name 1", "test function 1"]);
     assert_eq!(answer["not_followed"], json!([{"why": "lua", "count": 1}]));
     let only = ask(&engine, "unused", &json!({"path": "web", "exports": true})).expect("a project");
     assert_eq!(names(&only, "unused"), ["draw", "idle"]);

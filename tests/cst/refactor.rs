@@ -241,8 +241,8 @@ fn what_is_not_seen_may_use_a_name() {
             "SQUARE",
             "app.py:23 the base `shapes.Shape` outside of the project may have or use this member",
         ),
-        ("test_it", "check_it", "app.py:18 the name has a special meaning: test"),
-        ("app.py:18:13", "server", "app.py:18 the name has a special meaning: test"),
+        ("test_it", "check_it", "app.py:18 the name has a special meaning: test function"),
+        ("app.py:18:13", "server", "app.py:18 the name has a special meaning: test function"),
     ] {
         assert_eq!(code.refused(symbol, to), ("undetermined".to_owned(), vec![why.to_owned()]), "{symbol}");
         let forced = code.ask(&json!({"kind": "rename", "symbol": symbol, "to": to, "force": true}));

@@ -1,5 +1,6 @@
 //! Names that a symbol cannot get, though no name would refer to something else: macros, other files of a program, blocks of a function.
 
+use super::outside::Asks;
 use crate::language::{ModuleScheme, Spaces};
 use crate::modules::FileId;
 use crate::scopes::imported::Imported;
@@ -25,6 +26,8 @@ pub enum ClashKind {
     Redeclared,
     /// An import binds the name already, be it to the same.
     Imported,
+    /// A base from outside of the project has a member of the name, which would be meant here.
+    OfBase,
     /// One of both is found by its type, unless the other hides its name.
     Hidden,
 }
@@ -47,6 +50,7 @@ impl Resolver<'_> {
         let mut clashes = Vec::new();
         self.check_macros(&view, places, to, &mut clashes);
         self.check_imports(&view, places, to, &mut clashes);
+        self.check_bases(&view, symbols, places, to, &mut clashes);
         for &symbol in symbols.iter().filter(|symbol| symbol.file == file) {
             self.check_words(&view, symbol, to, &mut clashes);
             self.check_linking(symbol, to, &mut clashes);
@@ -82,6 +86,38 @@ impl Resolver<'_> {
             if is_taken {
                 let start = view.tree.span(other.name).start();
                 clashes.push(Clash { file: view.file, start, kind: ClashKind::Imported });
+            }
+        }
+    }
+
+    /// Places in classes that have a base outside of the project with a member of the name, which the name would mean there.
+    fn check_bases(&self, view: &View<'_>, symbols: &[Site], places: &[Span], to: &str, clashes: &mut Vec<Clash>) {
+        let (tree, table) = (view.tree, view.tree.table());
+        for place in places {
+            let name = table.smallest_around(*place);
+            let has_object = view.scopes.fits(name, &view.scopes.rules.attributes).is_some();
+            if has_object || view.scopes.binds(name) {
+                continue;
+            }
+            for around in table.ancestors(name) {
+                let body = tree.body(around).or_else(|| {
+                    let mut parts = table.children(around);
+                    parts.find(|&part| view.scopes.rules.members.contains(table.type_id(part)))
+                });
+                let Some(body) = body.filter(|&body| table.is_within(name, body)) else { continue };
+                if view.scopes.is_unseen(around) || view.scopes.is_unseen(body) {
+                    continue;
+                }
+                let class = tree.name_node(around).map(|name| Site { file: view.file, name });
+                if symbols.iter().any(|&symbol| class.is_some() && self.class_of_member(symbol) == class) {
+                    break;
+                }
+                let made = view.rules.written_types.casts.of(table.type_id(around)).into_iter().flatten();
+                let made = made.flat_map(|path| tree.reached(around, path)).filter(|_| tree.callee(around).is_some());
+                let mut bases = tree.base_nodes(around).chain(made);
+                if bases.any(|base| self.outside_member(view, base, to, Asks::ByName) == Some(true)) {
+                    clashes.push(Clash { file: view.file, start: place.start(), kind: ClashKind::OfBase });
+                }
             }
         }
     }
@@ -170,6 +206,29 @@ impl Resolver<'_> {
         if let Some((statement, _)) = view.exports().iter().find(is_taken) {
             let start = view.tree.span(*statement).start();
             clashes.push(Clash { file: view.file, start, kind: ClashKind::Exported });
+        }
+        // `export * from "./a"` beside another one that has the name
+        let path = &self.project().file(view.file).path;
+        let mut words = path.rsplit('/').flat_map(|part| part.split('.').next());
+        let Some(word) = words.find(|word| !view.rules.module_files.packages.iter().any(|package| package == word))
+        else {
+            return;
+        };
+        let symbol_of = |file: FileId| match self.member_of_module(Thing::Module(file), to) {
+            Meaning::Known(things) => !things.is_empty(),
+            Meaning::External | Meaning::Unknown(_) => false,
+        };
+        for file in self.files_around(view, &[word]) {
+            let Some(other) = self.view(file).filter(|_| file != view.file) else { continue };
+            let leads_here = |(_, part): &&(Node, Imported)| {
+                part.is_glob
+                    && part.alias.is_none()
+                    && self.imported_module(file, &part.source) == Some(Thing::Module(view.file))
+            };
+            if let Some((statement, _)) = other.exports().iter().find(leads_here).filter(|_| symbol_of(file)) {
+                let start = other.tree.span(*statement).start();
+                clashes.push(Clash { file, start, kind: ClashKind::Exported });
+            }
         }
     }
 

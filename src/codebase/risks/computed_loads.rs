@@ -19,6 +19,19 @@ pub struct ComputedLoad {
 }
 
 impl Resolver<'_> {
+    /// The first place that shows that a file is a module which calls load, and has no imports of its own: `exports.a = …`.
+    pub fn is_loaded_by_calls(&self, file: FileId) -> Option<Span> {
+        let view = self.view(file)?;
+        let (table, rules) = (view.tree.table(), &view.rules.loaded_modules);
+        let statements = &view.rules.module_files.statements;
+        if view.tree.named_children(Node::ROOT).any(|node| statements.contains(table.type_id(node))) {
+            return None;
+        }
+        let words = rules.exports.iter().chain(&rules.calls);
+        let mut places = words.flat_map(|word| view.scopes.nodes_of(word).to_vec());
+        places.find(|&place| !view.scopes.binds(place)).map(|place| table.span(place))
+    }
+
     /// The calls of a file that load a module by its name, of which something is known.
     pub fn computed_loads(&self, file: FileId) -> Vec<ComputedLoad> {
         let Some(view) = self.view(file) else { return Vec::new() };

@@ -6,7 +6,6 @@ use rustc_hash::FxHashSet;
 use super::shown::{is_callee, is_code_call};
 use crate::language::{LazyRegex, ModuleScheme};
 use crate::modules::FileId;
-use crate::outline;
 use crate::selector::Kinds;
 use crate::symbols::{Meaning, Resolver, Site, Thing, Value, View};
 use crate::tree::Node;
@@ -55,23 +54,6 @@ struct Objects {
 }
 
 impl Resolver<'_> {
-    /// Why the language or a tool uses a definition by itself: by its name, a decorator or a modifier.
-    pub(super) fn entry(&self, view: &View<'_>, definition: &outline::Definition) -> Option<&'static str> {
-        let rules = view.rules;
-        let by_name = rules.entries.names.iter().find(|(_, names)| names.get().is_match(&definition.name));
-        let by_decorator = || {
-            let decorators = view.tree.decorators(definition.node);
-            let words: Vec<_> = decorators.into_iter().map(|node| view.tree.decorator_word(node)).collect();
-            rules.entries.decorators.iter().find(|(_, regex)| words.iter().any(|word| regex.get().is_match(word)))
-        };
-        let by_modifier = || {
-            let words =
-                if rules.entries.modifiers.is_empty() { Vec::new() } else { view.tree.modifiers(definition.node) };
-            rules.entries.modifiers.iter().find(|(_, regex)| words.iter().any(|word| regex.get().is_match(word)))
-        };
-        by_name.or_else(by_decorator).or_else(by_modifier).map(|(why, _)| why.as_str())
-    }
-
     /// Why a tool calls a function by itself: what is written before it makes it a test.
     pub fn is_run_by(&self, function: Site) -> Option<&'static str> {
         let view = self.view(function.file)?;
@@ -133,6 +115,32 @@ impl Resolver<'_> {
             }
         }
         openness
+    }
+
+    /// Whether a class of a file makes code of a class of the project run when it is defined: the metaclass, or a hook of a base.
+    pub fn runs_code_of_bases(&self, file: FileId) -> bool {
+        let Some(view) = self.view(file) else { return false };
+        let hooks = &view.rules.hidden_uses.class_hooks;
+        let table = view.tree.table();
+        let classes = table.nodes().filter(|&node| view.tree.base_nodes(node).next().is_some());
+        let mut classes = classes.filter_map(|class| Some((class, view.tree.name_node(class)?)));
+        classes.any(|(_, name)| {
+            let own = Site { file, name };
+            let (above, _) = self.superclasses(own);
+            above.into_iter().chain([own]).any(|class| {
+                let Some(view) = self.view(class.file) else { return false };
+                let is_known = |argument: Node| {
+                    let mut values =
+                        view.tree.table().descendants(argument).filter(|&node| view.scopes.is_identifier(node));
+                    values.any(|value| matches!(self.meaning(class.file, value), Meaning::Known(_)))
+                };
+                let definition = self.definition_of(&view, class.name);
+                let bases = definition.into_iter().flat_map(|definition| view.tree.base_nodes(definition));
+                let mut arguments = bases.filter(|&base| self.is_class_argument(&view, base));
+                let has = |hook: &String| !self.body_binders(&view, class, hook.into()).is_empty();
+                class != own && hooks.iter().any(has) || arguments.any(is_known)
+            })
+        })
     }
 
     /// What the code of a file goes through without naming it.

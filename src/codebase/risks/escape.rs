@@ -727,6 +727,10 @@ impl Resolver<'_> {
         }
         let words = view.tree.node_text(callee);
         let is_in = |known: &[String]| known.iter().any(|word| *word == *words);
+        // `Object.values({ a })` gives what is in a literal on.
+        if followed.classes.is_empty() && is_in(&rules.escapes.gives) {
+            return out;
+        }
         if is_in(&rules.escapes.shows) {
             return if self.counts_names(view, call) { Vec::new() } else { vec![Step::Shown(call)] };
         }

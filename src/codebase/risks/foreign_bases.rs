@@ -42,6 +42,31 @@ impl Resolver<'_> {
         self.only_class(&values).is_none().then(|| ForeignBase { text: text(), is_known })
     }
 
+    /// The base from outside of the project that is implemented for a class and has a member, which calls might mean: `Iterator` for
+    /// `count`.
+    pub(super) fn attached_base_with(&self, class: Site, member: &str) -> Option<String> {
+        /// How far what is implemented is from the name of a class.
+        const REACH: usize = 4;
+        let view = self.view(class.file)?;
+        if view.rules.members.attached_bases.is_empty() {
+            return None;
+        }
+        let word = view.tree.node_text(class.name);
+        self.files_around(&view, &[&word]).into_iter().find_map(|file| {
+            let other = self.view(file)?;
+            let table = other.tree.table();
+            other.scopes.nodes_of(&word).iter().find_map(|&node| {
+                let holders = table.ancestors(node).take(REACH);
+                let (holder, paths) = { holders }
+                    .find_map(|holder| Some((holder, other.rules.members.attached_bases.of(table.type_id(holder))?)))?;
+                let base = paths.iter().flat_map(|path| other.tree.reached(holder, path)).next()?;
+                let has_it = !table.is_within(node, base)
+                    && self.outside_member(&other, base, member, Asks::ByName) == Some(true);
+                has_it.then(|| other.tree.node_text(base).into_owned())
+            })
+        })
+    }
+
     /// The type from outside of the project that a class without a name is made of, if it has or may have a member: `new Runnable() { … }`.
     pub(super) fn base_without_class(&self, view: &View<'_>, member: Site, name: &str) -> Option<String> {
         let table = view.tree.table();

@@ -233,10 +233,10 @@ impl Resolver<'_> {
                 });
             }
         }
-        if let Some((why, _)) = view.rules.entries.names.iter().find(|(_, names)| names.get().is_match(&text))
-            && is_lasting(self, &view, site.name)
+        if is_lasting(self, &view, site.name)
+            && let Some(why) = self.meaning_of_name(&view, site.name, &text)
         {
-            risks.push(Risk::Name(why.clone()));
+            risks.push(Risk::Name(why.to_owned()));
         }
         if self.implements_outside(&view, site) {
             risks.push(Risk::Name(LIBRARY_METHOD.to_owned()));
@@ -287,6 +287,7 @@ impl Resolver<'_> {
             risks.extend(self.reader_of_members(class).map(Risk::Named));
             let called = view.rules.members.called_by_name.iter().find(|&known| known == to && text != to);
             risks.extend(called.cloned().map(Risk::OfAll));
+            risks.extend(self.attached_base_with(class, to).filter(|_| to != text).map(Risk::Taken));
             if becomes_hidden(&view, &text, to) {
                 risks.push(Risk::Hidden);
             }
@@ -353,17 +354,6 @@ impl Resolver<'_> {
             .found
             .iter()
             .any(|found| found.does.is_binding() && found.scope == own.scope && !found.spaces.meets(own.spaces))
-    }
-
-    /// Whether a name has a meaning for the language or a tool: this one.
-    pub fn has_meaning(&self, file: FileId, name: &str, meaning: &str) -> bool {
-        let Some(view) = self.view(file) else { return false };
-        view.rules.entries.names.iter().any(|(why, names)| why == meaning && names.get().is_match(name))
-    }
-
-    /// Whether functions whose names have a meaning get arguments by the names of their parameters.
-    pub fn names_parameters(&self, file: FileId, meaning: &str) -> bool {
-        self.view(file).is_some_and(|view| view.rules.entries.named_parameters.iter().any(|known| known == meaning))
     }
 
     /// Whether callers outside of the project can name a parameter of a function.

@@ -39,9 +39,11 @@ impl Resolver<'_> {
         let definition = self.definition_of(&view, site.name);
         let is_function = definition.is_some_and(|definition| Kinds::new(view.tree).is(definition, "function"));
         if is_function && is_lasting(self, &view, site.name) {
-            let names = view.rules.entries.names.iter();
-            let mut new = names.filter(|(_, names)| names.get().is_match(to) && !names.get().is_match(&text));
-            risks.extend(new.next().map(|(why, _)| NameRisk::Runs(why.clone())));
+            let new = self.meaning_of_name(&view, site.name, to);
+            let new = new.filter(|why| !self.has_meaning(site.file, &text, why));
+            // Whether other code gets the object is asked where objects are followed.
+            let new = new.filter(|why| !self.is_of_given_objects(site.file, why));
+            risks.extend(new.map(|why| NameRisk::Runs(why.to_owned())));
         }
         if view.rules.capital_exports && loses_capital(&text, to) {
             let tags = &view.rules.members.tags;

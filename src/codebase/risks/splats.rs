@@ -91,8 +91,13 @@ impl Resolver<'_> {
     /// The arguments of a call that pass any number of named arguments.
     pub(super) fn splats_of_call(&self, view: &View<'_>, call: Node) -> Vec<Splat> {
         let table = view.tree.table();
+        let is_splat = |node: &Node| view.scopes.rules.splats.contains(table.type_id(*node));
         let arguments = table.children(call).flat_map(|list| table.children(list));
-        let splats = arguments.filter(|&argument| view.scopes.rules.splats.contains(table.type_id(argument)));
+        // A node may be around each argument.
+        let splats = arguments.filter_map(|argument| {
+            let inner = || view.tree.named_children(argument).next().filter(is_splat);
+            Some(argument).filter(is_splat).or_else(inner)
+        });
         let is_open = |&splat: &Node| !self.is_written_table(view, splat);
         let splat = |node: Node| Splat { span: table.span(node), is_passed_on: self.is_passed_on_splat(view, node) };
         splats.filter(is_open).map(splat).collect()

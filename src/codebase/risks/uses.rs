@@ -75,6 +75,8 @@ pub struct DefinitionUse {
     pub is_started: bool,
     /// Whether its name is public, and so are those around it and the file.
     pub is_public: bool,
+    /// Whether it is a visible member of a class that its file exports.
+    pub is_of_export: bool,
     /// Whether it overrides a member of a base class, or implements one.
     pub is_override: bool,
     /// Whether something that is not known may call it or find it, because of what its class extends, or it does as a class.
@@ -222,6 +224,7 @@ pub fn uses(resolver: &Resolver<'_>, file: FileId) -> Uses {
             site: *site,
             is_started,
             is_public: is_visible && are_visible && !is_private_file,
+            is_of_export: !hidden.contains(definition.node) && class.is_some_and(|class| exported.contains(&class)),
             is_open,
             is_extension: resolver.is_extension(&view, name),
             classes: class.into_iter().chain(above).collect(),

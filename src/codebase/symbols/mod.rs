@@ -62,7 +62,7 @@ pub use scip::{scip_document, scip_head};
 pub use specifiers::{ModuleMember, ModuleUse, ModuleUseKind, Respelled};
 pub use subclasses::{Subclass, subclasses};
 
-pub(crate) use inference::find::{describe, is_lasting};
+pub(crate) use inference::find::{describe, is_found, is_lasting};
 pub(crate) use inference::rebound::has_annotation;
 pub(crate) use inference::resolver::View;
 pub(crate) use model::{Member, Value, Values};

@@ -222,6 +222,11 @@ impl Resolver<'_> {
         self.project().imported_module(file, self.project().file(file).language, source)
     }
 
+    /// The module of a name below a module, as a file would import it.
+    pub fn child_module(&self, file: FileId, package: Thing, name: &str) -> Option<Thing> {
+        self.project().child_module(package, name, self.project().file(file).language)
+    }
+
     /// The module before the dot of a member's name, if it is one.
     pub fn object_module(&self, file: FileId, name: Node) -> Option<Thing> {
         let view = self.view(file)?;

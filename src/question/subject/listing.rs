@@ -51,6 +51,7 @@ impl Workspace<'_> {
             lists.extend(uses.read.into_iter().map(|place| (place, Role::Read)));
             unseen = unseen.max(uses.unseen);
             doubts.extend(self.risk_doubts(&subject));
+            doubts.extend(self.unresolved_doubts(&subject)?);
             named.extend(self.named_in_files(&subject));
             names.push(subject.old);
             joined.extend(subject.joined.places);

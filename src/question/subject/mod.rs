@@ -16,4 +16,5 @@ pub(crate) mod risks;
 mod splats;
 mod text_uses;
 mod unread;
+mod unresolved;
 pub(crate) mod uses;

@@ -5,7 +5,7 @@ use super::family::Subject;
 use crate::modules::FileId;
 use crate::request::error::PlaceRow;
 use crate::risks::{NameRisk, Risk};
-use crate::symbols::Site;
+use crate::symbols::{Resolver, Site};
 use crate::text::Span;
 use crate::workspace::files::Workspace;
 
@@ -42,6 +42,10 @@ impl Workspace<'_> {
     /// The risks of a new name, or of any.
     fn risks_of(&self, subject: &Subject, to: Option<&str>) -> Vec<(Site, usize, Risk)> {
         let is_seen = self.escape(subject).is_ok_and(|escape| escape.is_closed);
+        let is_given = || {
+            let given = |resolver: &Resolver<'_>| subject.classes.iter().any(|&class| resolver.is_given_outside(class));
+            !is_seen && self.resolve(given)
+        };
         self.resolve(|resolver| {
             let mut risks = Vec::new();
             for &site in &subject.family {
@@ -50,9 +54,16 @@ impl Workspace<'_> {
                 if of != site && resolver.is_defined_in_error(site) {
                     risks.push((site, start, Risk::Broken));
                 }
+                let is_new = |to: &&str| *to != subject.old && resolver.would_be_called(site, to) && is_given();
+                if let Some(to) = to.filter(is_new) {
+                    risks.push((site, start, Risk::OfAll(to.to_owned())));
+                }
                 for risk in resolver.risks(of, to.unwrap_or(&subject.old)) {
                     let counts = match &risk {
-                        Risk::Name(why) if of == site => !to.is_some_and(|to| resolver.has_meaning(site.file, to, why)),
+                        Risk::Name(why) if of == site => {
+                            !to.is_some_and(|to| resolver.has_meaning(site.file, to, why))
+                                && (!resolver.is_of_given_objects(site.file, why) || is_given())
+                        }
                         // Tools call some functions with arguments by the names of their parameters.
                         Risk::Name(why) => resolver.names_parameters(site.file, why),
                         // The file is renamed, too.

@@ -142,8 +142,9 @@ impl Workspace<'_> {
 
     /// The files in no language that may name definitions of some languages, by their names.
     pub(in crate::question) fn files_beside(&self, languages: &[&Language]) -> Vec<&Path> {
-        let rules = languages.iter().map(|language| &language.spec().symbols.hidden_uses.naming_files);
-        let globs = Globs::new(rules.flatten().map(String::as_str));
+        let rules = languages.iter().map(|language| &language.spec().symbols.hidden_uses);
+        let names = rules.flat_map(|rules| rules.naming_files.iter().chain(&rules.code_files));
+        let globs = Globs::new(names.map(String::as_str));
         let code: FxHashSet<&Path> = self.project.ids().map(|file| self.path(file)).collect();
         let is_one = |path: &&Path| {
             let name = path.file_name().unwrap_or_default().to_string_lossy();
@@ -216,7 +217,9 @@ impl Workspace<'_> {
     pub(crate) fn named_in_files(&self, subject: &Subject) -> Vec<PlaceRow> {
         let language = self.project.file(subject.family[0].file).language;
         let rules = &language.spec().symbols.hidden_uses;
-        if rules.naming_files.is_empty() || !subject.is_lasting || subject.is_parameter {
+        let code = Globs::new(rules.code_files.iter().map(String::as_str));
+        let is_local = !subject.is_lasting || subject.is_parameter;
+        if rules.code_files.is_empty() && (rules.naming_files.is_empty() || is_local) {
             return Vec::new();
         }
         let mut found = Vec::new();
@@ -224,14 +227,21 @@ impl Workspace<'_> {
         let paths = subject.family.iter().map(|site| self.project.file(site.file).path.as_str());
         let folders = paths.filter_map(|path| path.rsplit('/').nth(1));
         let holders: FxHashSet<&str> = subject.holders.iter().map(String::as_str).chain(folders).collect();
+        // What a function has, only a file that is included there can name.
+        let includes = |file_name: &str| {
+            let own = self.engine.walked_bytes(self.path(subject.family[0].file), &self.reading);
+            own.is_ok_and(|own| memmem::find(&own, file_name.as_bytes()).is_some())
+        };
         for path in self.files_beside(&[language]) {
+            let file_name = path.file_name().unwrap_or_default().to_string_lossy();
+            let is_code = code.matches(&file_name);
+            if is_local && !(is_code && includes(&file_name)) {
+                continue;
+            }
             let Ok(bytes) = self.engine.walked_bytes(path, &self.reading) else { continue };
             let text = String::from_utf8_lossy(&bytes);
-            let Some(span) =
-                words_in(&text, &subject.old, 0).find(|span| is_named(&text, *span, &holders, &rules.template_signs))
-            else {
-                continue;
-            };
+            let names = |span: &Span| is_code || is_named(&text, *span, &holders, &rules.template_signs);
+            let Some(span) = words_in(&text, &subject.old, 0).find(names) else { continue };
             let line = text[..span.start()].matches('\n').count() + 1;
             let start = text[..span.start()].rfind('\n').map_or(0, |at| at + 1);
             let end = text[span.end()..].find('\n').map_or(text.len(), |at| span.end() + at);

@@ -162,6 +162,9 @@ impl Workspace<'_> {
         let spans: Vec<Span> = pieces.iter().map(|piece| piece.span).collect();
         left.extend(self.computed_definitions(from, &spans));
         risks.extend(self.words_of_the_file(from, &pieces));
+        let loaded = self.resolve(|resolver| resolver.is_loaded_by_calls(from));
+        let why = "the file is loaded by calls such as this one, and new imports would not be read";
+        risks.extend(loaded.map(|span| self.place_row(from, span.start(), why.to_owned())));
         risks.extend(self.module_readers(what.sites)?);
         if is_new && what.redirects {
             let name = Project::module_path(&new_file.path, language);

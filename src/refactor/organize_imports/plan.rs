@@ -5,22 +5,22 @@ use std::path::Path;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use super::loading::{Loading, loaded_file, modules_with_effects};
 use crate::edit::EditError;
-use crate::flow::Flow;
 use crate::gates::{Moved, Rebound};
 use crate::imports::settings::ImportSettings;
 use crate::imports::{ImportFacts, ImportStyle};
 use crate::language::{Language, Organize};
 use crate::modules::FileId;
 use crate::reader::document::limits;
-use crate::refactor::plan::{Done, Plan, Planned};
+use crate::refactor::plan::{Done, NEW_DOCUMENTATION, Plan, Planned, new_documentation};
 use crate::refactor::{Organized, erases_types, organize};
 use crate::request::error::{EngineError, ErrorCode, PlaceRow};
 use crate::request::refactor::{OrganizeImports, RefactorOptions};
 use crate::risks::{TakenName, taken_names, words_of_strings};
-use crate::symbols::{Meaning, Resolver, Thing};
+use crate::symbols::{Resolver, Thing};
 use crate::text::Span;
-use crate::tree::{Node, Tree};
+use crate::tree::Tree;
 use crate::workspace::files::Workspace;
 
 /// How often the names that something else needs are looked for anew.
@@ -49,6 +49,9 @@ type MovedSpans = (FileId, Vec<(Span, usize)>);
 pub(crate) struct Taken {
     names: FxHashMap<FileId, FxHashSet<String>>,
     all: FxHashSet<FileId>,
+    /// Modules that files read as members of the module above them, `pkg.sub`, without an import that loads them.
+    read: FxHashSet<FileId>,
+    loading: Loading,
 }
 
 fn rule_of(language: &Language) -> Option<&Organize> {
@@ -66,48 +69,31 @@ pub(crate) fn import_facts(
     let is_exposed = rule.is_some_and(|rule| rule.exposed);
     let path = Path::new(&resolver.project().file(file).path);
     let stem = path.file_stem().map(|stem| stem.to_string_lossy().into_owned()).unwrap_or_default();
-    let is_read = rule.is_some_and(|rule| rule.open_files.contains(&stem));
-    let is_package = is_read || tree.language().spec().symbols.module_files.packages.contains(&stem);
+    let is_open = rule.is_some_and(|rule| rule.open_files.contains(&stem));
+    let is_package = is_open || tree.language().spec().symbols.module_files.packages.contains(&stem);
+    let loading = taken.loading.of_file(resolver, file);
+    let direct = modules_with_effects(resolver, file);
+    let circular = loading.circular.iter().map(|key| key.split('\n').next().unwrap_or(key).to_owned());
+    let effects = direct.into_iter().chain(circular).collect();
+    let adding = loading.adding.into_iter().map(|key| (key, "its module adds to the types of others"));
+    let first = loading.reached.into_iter().filter(|(_, files)| !files.is_disjoint(&taken.read));
+    let reached = first.map(|(key, _)| (key, "it loads a module that other files reach through its package"));
+    let required = adding.chain(reached).collect();
+    let mut needed = taken.names.get(&file).cloned().unwrap_or_default();
+    needed.extend(resolver.imported_tests(file));
     ImportFacts {
         words: if is_exposed { words_of_strings(resolver, file) } else { FxHashSet::default() },
-        needed: taken.names.get(&file).cloned().unwrap_or_default(),
+        needed,
         is_open: taken.all.contains(&file),
         is_package: is_exposed && is_package,
-        effects: modules_with_effects(resolver, file),
+        effects,
+        loads: loading.acting,
+        loaded: loading.loaded,
+        circular: loading.circular,
+        required,
         leaves_unused_out: erases_types(tree.language()),
         kept,
     }
-}
-
-/// The modules of the project that a file imports and that call something when they are loaded, as the file names them.
-fn modules_with_effects(resolver: &Resolver<'_>, file: FileId) -> FxHashSet<String> {
-    let mut found = FxHashSet::default();
-    for import in resolver.imported_names(file) {
-        let name = if import.source.is_empty() { import.name } else { import.source };
-        let Some(Thing::Module(module)) = resolver.imported_module(file, &name) else { continue };
-        let Some(tree) = resolver.tree(module).filter(|_| module != file) else { continue };
-        if Flow::new(tree).effect_of_loading(&[]).is_some() || calls_project(resolver, module, tree) {
-            found.insert(name.trim_matches(['"', '\'', '`']).to_owned());
-        }
-    }
-    found
-}
-
-/// Whether a module calls a function or a class of the project when it is loaded: for a variable, a default value, a base, a decorator.
-fn calls_project(resolver: &Resolver<'_>, module: FileId, tree: &Tree) -> bool {
-    let (flow, table) = (Flow::new(tree), tree.table());
-    let calls = table.nodes().filter_map(|node| Some((node, tree.callee(node)?)));
-    let in_program =
-        |call: Node| table.ancestors(call).any(|around| around != Node::ROOT && flow.is_of_program(around));
-    let mut loading = calls.filter(|(call, _)| flow.function_of(*call) == Node::ROOT && !in_program(*call));
-    let is_own = |callee: Node| {
-        let name = table
-            .range(callee.index(), table.subtree_end(callee))
-            .filter(|&node| flow.scopes.is_identifier(node))
-            .last();
-        name.is_some_and(|name| matches!(resolver.meaning(module, name), Meaning::Known(_)))
-    };
-    loading.any(|(_, callee)| is_own(callee))
 }
 
 impl Plan for OrganizeImports {
@@ -201,17 +187,37 @@ impl Workspace<'_> {
 
     /// The names that files take from each other.
     pub(crate) fn taken(&self) -> Result<Taken, EngineError> {
-        let found: Vec<TakenName> = self.look("", None, |resolver, file| {
-            let is_exposed = rule_of(resolver.project().file(file).language).is_some_and(|rule| rule.exposed);
-            if is_exposed { taken_names(resolver, file) } else { Vec::new() }
+        let found = self.look("", None, |resolver, file| {
+            let Some(rule) = rule_of(resolver.project().file(file).language) else { return Vec::new() };
+            let names = if rule.exposed { taken_names(resolver, file) } else { Vec::new() };
+            vec![(file, names, loaded_file(resolver, file))]
         })?;
         let mut taken = Taken::default();
-        for TakenName { module, name } in found {
-            match name {
-                Some(name) => _ = taken.names.entry(module).or_default().insert(name),
-                None => _ = taken.all.insert(module),
+        let mut read: FxHashMap<(FileId, FileId), FxHashSet<String>> = FxHashMap::default();
+        for (file, names, loaded) in found {
+            taken.loading.add(file, loaded);
+            for TakenName { module, name, is_read } in names {
+                let Some(name) = name else {
+                    taken.all.insert(module);
+                    continue;
+                };
+                if is_read {
+                    read.entry((file, module)).or_default().insert(name.clone());
+                }
+                taken.names.entry(module).or_default().insert(name);
             }
         }
+        taken.read = self.resolve(|resolver| {
+            let names =
+                read.iter().flat_map(|(&(file, module), names)| names.iter().map(move |name| (file, module, name)));
+            let below = names.filter_map(|(file, module, name)| {
+                match resolver.child_module(file, Thing::Module(module), name)? {
+                    Thing::Module(module) => Some(module),
+                    _ => None,
+                }
+            });
+            below.collect()
+        });
         Ok(taken)
     }
 
@@ -276,6 +282,11 @@ impl Workspace<'_> {
                 planned.left.push(self.place_row(file, start, why));
             }
             let Some(outcome) = organized.outcome else { continue };
+            if new_documentation(&tree, &outcome.tree).is_some() {
+                let why = format!("the imports of the file stay as they are: {NEW_DOCUMENTATION}");
+                planned.left.push(self.place_row(file, 0, why));
+                continue;
+            }
             removed += organized.removed.len();
             if rule_of(tree.language()).is_some_and(|rule| rule.exposed) {
                 names.extend(organized.removed);

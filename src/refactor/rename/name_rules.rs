@@ -67,6 +67,9 @@ impl Workspace<'_> {
                 ClashKind::Macro => format!("`{to}` is a macro, which would replace the new name"),
                 ClashKind::Replaced => format!("a macro `{to}` would replace this word"),
                 ClashKind::Linked => format!("another file has this `{to}`, and a linker would take both for one"),
+                ClashKind::OfBase => {
+                    format!("a base of the class around it, outside of the project, has a member `{to}`")
+                }
                 ClashKind::Pattern => format!("a pattern cannot bind `{to}` where a constant has this name"),
                 ClashKind::Exported => format!("the module already exports something as `{to}`"),
                 ClashKind::Imported => {

@@ -111,6 +111,7 @@ impl Workspace<'_> {
             }
         }
         let mut risks = self.risk_rows(&subject, to);
+        risks.extend(self.unresolved_rows(&subject, Some(to))?);
         risks.extend(self.rule_rows(&subject.family, to));
         for &site in subject.family.iter().filter(|_| !subject.is_member && !subject.is_parameter) {
             let packages = self.resolve(|resolver| resolver.packages_with_module(site, old));

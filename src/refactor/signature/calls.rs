@@ -116,12 +116,18 @@ impl Workspace<'_> {
                 found.risks.extend(doubt.map(|why| self.place_row(file, start, why)));
                 match outcome {
                     Ok(changed) => found.add(file, changed),
-                    Err(_) if calls.is_safe => found.certain += 1,
+                    // A function that is passed on may get more than the parameters that it has now.
+                    Err(_) if calls.is_safe && !self.may_pass_more(file) => found.certain += 1,
                     Err(why) => found.left.push(self.place_row(file, start, why)),
                 }
             }
         }
         Ok(())
+    }
+
+    /// Whether calls of a file may pass more arguments than a function has parameters.
+    fn may_pass_more(&self, file: FileId) -> bool {
+        self.project.file(file).language.spec().flow.extra_arguments
     }
 
     /// The names that certainly mean the functions, or that the request includes.

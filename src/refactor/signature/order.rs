@@ -113,3 +113,15 @@ pub(super) fn end_of_removed(tree: &Tree, parameters: &Parameters, change: &Sign
     let is_borrowed = !flow.rules.borrow_sign.is_empty() && text.starts_with(&flow.rules.borrow_sign);
     (!is_borrowed && !words.all(is_silent)).then(|| format!("the value of `{name}` would end at another time"))
 }
+
+/// Why a function cannot get a parameter: it has a statement that allows only plain names there, `"use strict"`.
+pub(super) fn plain_alone(tree: &Tree, function: Option<Node>, change: &SignatureChange) -> Option<String> {
+    let SignatureChange::Add { parameter, name, .. } = change else { return None };
+    let spec = tree.language().spec();
+    let words = &spec.symbols.references.as_ref().unwrap_or(&spec.references).strict_words;
+    let body = tree.body(function?).filter(|_| parameter.trim() != name)?;
+    let first = tree.named_children(body).next()?;
+    let text = tree.node_text(first);
+    let word = words.iter().find(|word| text.trim_matches(['"', '\'', ';']) == word.as_str())?;
+    Some(format!("a function that begins with `{word}` can only have plain parameters"))
+}

@@ -94,6 +94,14 @@ impl Workspace<'_> {
         if is_constructor && self.resolve(hides) {
             risks.push(self.definition_row(site, "not all places that make an object are seen"));
         }
+        // `return function parse(req, res) { … }`
+        let is_value = self.resolve(|resolver| {
+            let definition = resolver.tree(site.file).zip(resolver.definition_node(site));
+            definition.is_some_and(|(tree, node)| tree.language().role(tree.table().type_id(node)).value)
+        });
+        if is_value {
+            risks.push(self.definition_row(site, "it is a value, and what calls it is not seen"));
+        }
         risks.extend(self.values_taken_apart(site, &change, own.all.len()));
         if let SignatureChange::Remove { at, .. } = &change {
             self.find_uses(&overloads.changed, *at, &mut found)?;
@@ -213,6 +221,8 @@ impl Workspace<'_> {
                     false => order::doubt(resolver, tree, function.file, changed, "default value"),
                 });
                 let doubt = doubt.or_else(|| order::end_of_removed(tree, &parameters, change));
+                let definition = resolver.definition_node(function);
+                let doubt = doubt.or_else(|| order::plain_alone(tree, definition, change));
                 (changed, doubt)
             });
             found.risks.extend(doubt.map(|why| self.definition_row(function, &why)));

@@ -173,7 +173,10 @@ pub fn may_be_named(tree: &Tree, name: Node, to: &str, limits: &ParseLimits) -> 
     if to.is_empty() || to.trim() != to || language.spec().reserved.iter().any(|word| word == to) {
         return false;
     }
-    if language.spec().keywords.iter().any(|word| word == to) && !may_be_keyword(tree, name) {
+    let spec = language.spec();
+    let in_any_case = spec.symbols.references.as_ref().unwrap_or(&spec.references).any_case.is_some();
+    let is_keyword = |word: &String| word == to || in_any_case && word.eq_ignore_ascii_case(to);
+    if language.spec().keywords.iter().any(is_keyword) && !may_be_keyword(tree, name) {
         return false;
     }
     let old = tree.node_text(name);

@@ -125,6 +125,8 @@ rules! {
         /// Whether a call of a member gives the function its object, which a call of the same value by a variable does not: JavaScript's
         /// `o.f()`.
         calls_bind: bool,
+        /// Whether a call may pass more arguments than the function has parameters.
+        extra_arguments: bool,
         /// Words of a value in place of which a parameter gets its default: `undefined`.
         default_words: Vec<String>,
         /// Whether an assignment evaluates its value before the place that gets it: Python's `d[k] = v`.

@@ -47,6 +47,9 @@ rules! {
         class_code: Types,
         /// Names of files in no language that name definitions: `setup.cfg`, `*.xml`.
         naming_files: Vec<String>,
+        /// Names of files whose every word counts as code of the language, although they have endings of other kinds: assembler,
+        /// what is included: `*.def`.
+        code_files: Vec<String>,
         /// Regexes of lines in comments and documentation whose words name definitions, by what they are: `"doctest" = "^\\s*>>>"`.
         naming_comments: BTreeMap<String, LazyRegex>,
         /// The ends of the names of files that only declare what others define: `.pyi`.

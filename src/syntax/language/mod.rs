@@ -12,6 +12,7 @@ mod closed_types;
 mod constructions;
 mod detect;
 mod docs;
+mod entries;
 mod error;
 mod flow;
 mod forbidden_names;

@@ -43,6 +43,10 @@ rules! {
         standard: Vec<String>,
         /// Calls that may use any name: `eval`.
         dynamic: Vec<String>,
+        /// The same for calls without arguments: `dir`.
+        dynamic_alone: Vec<String>,
+        /// Modules of the standard library that do something when they are loaded.
+        effects: Vec<String>,
         /// Names that are in use where one of these types occurs.
         implied: BTreeMap<String, Types>,
         /// A regex for a comment that leaves the whole file as it is.

@@ -8,9 +8,10 @@ use super::autoload::Autoload;
 use super::by_type::ByType;
 use super::closed_types::ClosedTypes;
 use super::constructions::Constructions;
+use super::entries::{Entries, EntriesRule};
 use super::forbidden_names::ForbiddenNames;
 use super::form::{Form, Key, Marks, Paths, PatternPaths, Reader, Types, Words, as_written, compile_table, rules};
-use super::hidden_uses::HiddenUses;
+use super::hidden_uses::{HiddenUses, HiddenUsesRule};
 use super::imports::Imports;
 use super::lazy_regex::LazyRegex;
 use super::module_tree::ModuleTree;
@@ -216,6 +217,8 @@ rules! {
         same_calls: Vec<String>,
         /// Functions that give their first argument all members of the others, and return it.
         merging_calls: Vec<String>,
+        /// Functions that return what is in the object which they get: `Object.values`.
+        gives: Vec<String>,
         /// Manifests of libraries, whose exports other programs use, by their names, each with a regex of what it says.
         libraries: BTreeMap<String, LazyRegex>,
     }
@@ -445,6 +448,8 @@ rules! {
     BareMembers from BareMembersRule {
         /// Types of these members.
         types: Types,
+        /// Types of labels whose name is a member of the type of what they are compared with, if that has it: `case RED`.
+        labels: Types,
         /// From an expression with such members to the object.
         objects: ByType<Paths>,
     }
@@ -811,6 +816,8 @@ rules! {
     LoadedModules from LoadedModulesRule {
         /// Functions whose call with a module's name is what that module exports: `require`.
         calls: Vec<String>,
+        /// Names of objects with what a module gives to such calls: `exports`.
+        exports: Vec<String>,
         /// Types of what a call calls that loads a module, if it is no name: `import("./a")`.
         operators: Types,
         /// From an expression that waits for such a call, or is around it, to the call.
@@ -835,20 +842,6 @@ rules! {
         list: Option<String>,
         /// The prefix of names that `*` does not import.
         private_prefix: Option<String>,
-    }
-
-    /// Names that the language or a tool uses by itself; `unused` leaves them out.
-    Entries from EntriesRule {
-        /// Regexes of names that the language or a tool uses by itself, by what they are: `"test" = "^test_"`.
-        names: BTreeMap<String, LazyRegex>,
-        /// Regexes of decorators that have something call what they decorate, by what that is: `"test" = "^Test$"`.
-        decorators: BTreeMap<String, LazyRegex>,
-        /// Regexes of modifiers of functions that the language's syntax calls, by what those are: `"operator" = "^operator$"`.
-        modifiers: BTreeMap<String, LazyRegex>,
-        /// Which of the entries start by themselves, so that what holds them is in use, too: `test`, but not `__init__`.
-        started: Vec<String>,
-        /// Which of the entries are functions that get arguments by the names of their parameters: `test`.
-        named_parameters: Vec<String>,
     }
 
     /// Places where variables and members get new values.
@@ -954,8 +947,15 @@ impl SymbolRule {
         if self.modules == Some(ModuleScheme::Unsupported) {
             let names = std::mem::take(&mut self.entries.names);
             let entries = EntriesRule { names, ..EntriesRule::default() };
+            let library = |hidden: &mut HiddenUsesRule| HiddenUsesRule {
+                library_macros: std::mem::take(&mut hidden.library_macros),
+                library_functions: std::mem::take(&mut hidden.library_functions),
+                code_files: std::mem::take(&mut hidden.code_files),
+                ..HiddenUsesRule::default()
+            };
+            let hidden_uses = library(&mut self.hidden_uses);
             let (declarators, macros) = (std::mem::take(&mut self.declarators), std::mem::take(&mut self.macros));
-            *self = SymbolRule { entries, declarators, macros, ..SymbolRule::default() };
+            *self = SymbolRule { entries, hidden_uses, declarators, macros, ..SymbolRule::default() };
         }
     }
 

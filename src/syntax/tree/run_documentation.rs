@@ -151,7 +151,24 @@ fn prompted(text: &Text, content: Span, language: &'static Language) -> Option<P
         let found = prompt.get().find(written.trim_end_matches(['\n', '\r']))?;
         Some(Span::new(line.start() + found.end(), line.end()))
     });
-    part_of(language, code.collect(), text)
+    part_of(language, code.flat_map(|line| without_escapes(text, line)).collect(), text)
+}
+
+/// A line of code in a string without the signs before its quotes: `f(\"\"\"a\"\"\")` is `f("""a""")`.
+fn without_escapes(text: &Text, line: Span) -> Vec<Span> {
+    let written = text.slice(line);
+    let mut spans = Vec::new();
+    let mut start = 0;
+    for (at, _) in written.match_indices('\\') {
+        let is_quote = written[at + 1..].starts_with(['"', '\'']);
+        if is_quote && at >= start {
+            spans.push(Span::new(line.start() + start, line.start() + at));
+            start = at + 1;
+        }
+    }
+    spans.push(Span::new(line.start() + start, line.end()));
+    spans.retain(|span| !span.is_empty());
+    spans
 }
 
 /// The blocks of code among some lines.

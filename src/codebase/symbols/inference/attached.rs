@@ -93,7 +93,7 @@ impl Resolver<'_> {
 
     /// The files that may say something about the definitions of a file, and that contain these words: the package's, or
     /// all of the language.
-    pub(in crate::symbols) fn files_around(&self, view: &View<'_>, words: &[&str]) -> Vec<FileId> {
+    pub(crate) fn files_around(&self, view: &View<'_>, words: &[&str]) -> Vec<FileId> {
         let project = self.project();
         let is_near = |&file: &FileId| {
             project.file(file).language == view.tree.language()

@@ -101,18 +101,21 @@ pub fn find_definitions(resolver: &Resolver<'_>, file: FileId, name: &str) -> Ve
 
 /// Whether a symbol outlives the call of a function: it is one of a module or a class, or a definition.
 pub(crate) fn is_lasting(resolver: &Resolver<'_>, view: &View<'_>, name: Node) -> bool {
+    is_found(resolver, view, name)
+        || resolver.definition_of(view, name).is_some_and(|definition| {
+            view.tree.is_scope(definition) && view.scopes.reaches(name, &view.scopes.rules.parameters).is_none()
+        })
+}
+
+/// Whether a symbol is one of a module, a name space or a class, where code outside of functions finds it.
+pub(crate) fn is_found(resolver: &Resolver<'_>, view: &View<'_>, name: Node) -> bool {
     let scope = view.scopes.names(&view.tree.node_text(name)).at(name).map(|found| found.scope);
     let table = view.tree.table();
     let is_namespace = |scope: Node| {
         let holder = table.parent(scope).filter(|&holder| view.tree.body(holder) == Some(scope));
         holder.is_some_and(|holder| view.rules.members.namespaces.contains(table.type_id(holder)))
     };
-    scope.is_some_and(is_namespace)
-        || scope == Some(Node::ROOT)
-        || resolver.is_member(view, name)
-        || resolver.definition_of(view, name).is_some_and(|definition| {
-            view.tree.is_scope(definition) && view.scopes.reaches(name, &view.scopes.rules.parameters).is_none()
-        })
+    scope.is_some_and(is_namespace) || scope == Some(Node::ROOT) || resolver.is_member(view, name)
 }
 
 fn definition(resolver: &Resolver<'_>, view: &View<'_>, name: Node) -> Definition {

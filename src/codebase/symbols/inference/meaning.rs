@@ -293,8 +293,26 @@ impl Resolver<'_> {
                 (!table.is_within(name, object)).then_some(object)
             });
         }
+        if view.rules.bare_members.labels.contains(id) {
+            return self.compared_with(view, access, name);
+        }
         let paths = view.rules.objects.of(id)?;
         paths.iter().flat_map(|path| view.tree.reached(access, path)).next()
+    }
+
+    /// The expression whose value the label of a case is compared with, if the label is a member of its type: `case RED` in `switch (c)`.
+    fn compared_with(&self, view: &View<'_>, label: Node, name: Node) -> Option<Node> {
+        let mut around = view.tree.table().ancestors(label);
+        let object = around.find_map(|around| {
+            let paths = view.rules.bare_members.objects.of(view.tree.table().type_id(around))?;
+            paths.iter().flat_map(|path| view.tree.reached(around, path)).next()
+        })?;
+        let text = view.tree.node_text(name);
+        let has_it = |value: &Value| match value {
+            Value::Instance { class, .. } => self.found_member(*class, &*text).is_some(),
+            _ => false,
+        };
+        self.value(view.file, object).known.iter().any(has_it).then_some(object)
     }
 
     /// The expression of which a name is the member: around the name, or around its type arguments.
@@ -302,7 +320,9 @@ impl Resolver<'_> {
         let table = view.tree.table();
         let is_access = |node: Node| {
             let id = table.type_id(node);
-            view.rules.objects.of(id).is_some() || view.rules.bare_members.types.contains(id)
+            view.rules.objects.of(id).is_some()
+                || view.rules.bare_members.types.contains(id)
+                || view.rules.bare_members.labels.contains(id)
         };
         let parent = table.parent(name)?;
         if is_access(parent) {

@@ -403,7 +403,7 @@ impl Resolver<'_> {
     }
 
     /// Whether a definition is a function.
-    pub(in crate::symbols) fn is_function(&self, view: &View<'_>, definition: Node) -> bool {
+    pub(crate) fn is_function(&self, view: &View<'_>, definition: Node) -> bool {
         let value = view.tree.bound_value(definition).unwrap_or(definition);
         view.tree.language().spec().params.of(view.tree.table().type_id(value)).is_some()
     }
@@ -446,6 +446,8 @@ impl Resolver<'_> {
             return member;
         }
         let mut inner = binder;
+        // The pattern that takes a value apart for the name, and the part of it with the name.
+        let mut apart: Option<(Node, Node)> = None;
         for holder in table.ancestors(binder).take(REACH) {
             let id = table.type_id(holder);
             let reach = |paths: Option<&Vec<Path>>| -> Vec<Node> {
@@ -493,14 +495,19 @@ impl Resolver<'_> {
                     return place
                         .map_or_else(Values::unknown, |(place, count)| self.listed_value(view, value, place, count));
                 }
-                // One of several names on the left is not the whole value.
-                let is_pattern = view.scopes.fits(inner, &view.scopes.rules.patterns).is_some() && inner != binder;
-                let is_value = table.is_within(binder, value);
-                if is_pattern || is_value {
+                if table.is_within(binder, value) {
                     return Values::unknown();
                 }
+                // A default: what else it may be, is further out.
+                let is_default = view.scopes.fits(inner, &view.scopes.rules.patterns).is_some();
+                // One of several names on the left is not the whole value.
+                let part = match apart {
+                    Some((pattern, part)) => self.part_beside(view, pattern, part, value),
+                    None => Some(value),
+                };
+                let Some(value) = part.filter(|_| !is_default || inner == binder) else { return Values::unknown() };
                 let mut values = self.value(file, value);
-                values.is_complete &= !self.takes_any_value(view, binder);
+                values.is_complete &= !is_default && !self.takes_any_value(view, binder);
                 return values;
             }
             let is_whole = table.type_id(inner) == id || rules.objects.of(id).is_some() || inner == binder;
@@ -508,9 +515,26 @@ impl Resolver<'_> {
             if is_pattern && !is_whole {
                 return Values::unknown();
             }
+            if view.scopes.fits(inner, &view.scopes.rules.patterns).is_some() && takes_apart(view, holder, inner) {
+                // One in another is not found by its place.
+                apart = Some(apart.map_or((holder, inner), |_| (holder, holder)));
+            }
             inner = holder;
         }
         Values::unknown()
+    }
+
+    /// The part of a written list that a part of a pattern gets: `A()` for `a` in `a, b = A(), B()`.
+    fn part_beside(&self, view: &View<'_>, pattern: Node, part: Node, value: Node) -> Option<Node> {
+        let table = view.tree.table();
+        let parts: Vec<Node> = view.tree.named_children(pattern).collect();
+        let values: Vec<Node> = view.tree.named_children(value).collect();
+        let place = parts.iter().position(|&one| one == part)?;
+        let is_list = view.rules.containers.contains(table.type_id(value))
+            || values.iter().all(|&one| view.scopes.fits(one, &view.scopes.rules.patterns).is_some());
+        let is_spread = |&node: &Node| view.is_spread(node);
+        let is_even = parts.len() == values.len() && !parts.iter().chain(&values).any(is_spread);
+        (is_list && is_even).then(|| values[place])
     }
 
     /// What a context manager gives.
@@ -681,4 +705,11 @@ impl Resolver<'_> {
         }
         if results.is_empty() { Values::unknown() } else { Values::union(results) }
     }
+}
+
+/// Whether a pattern takes its value apart for a part of it, and is not just around it: parentheses, a type.
+fn takes_apart(view: &View<'_>, pattern: Node, part: Node) -> bool {
+    let (whole, part) = (view.tree.node_text(pattern), view.tree.node_text(part));
+    let is_around = |letter: char| letter.is_whitespace() || matches!(letter, '(' | ')');
+    whole.trim_matches(is_around) != part.trim_matches(is_around)
 }
