@@ -189,4 +189,5 @@ mod unsaved_trees;
 mod unused;
 mod unwritten_names;
 mod user_languages;
+mod valid_code;
 mod verify;

@@ -10,6 +10,7 @@ use super::lazy_regex::LazyRegex;
 use super::memo::Memos;
 use super::node_types::NodeTypes;
 use super::notation::in_key;
+use super::regex_parts::insert_parts;
 use super::resolved::Language;
 use super::role::roles;
 use super::row::Row;
@@ -116,6 +117,7 @@ impl Language {
                 let mut data = read_data(row).ok()?;
                 data.unread.clear();
                 data.unread_in_errors.clear();
+                data.own_unread_in_errors.clear();
                 data.ends_by_indentation.clear();
                 data.ends_before_comments.clear();
                 (self.grammar().clone(), data)
@@ -147,6 +149,13 @@ impl Language {
 
 /// Reads the data of a language after its first paragraph, merged with that of the language it extends.
 fn read_data(row: &Row) -> Result<Data, LanguageError> {
+    let mut data = read_table(row)?;
+    insert_parts(&mut data);
+    Ok(data)
+}
+
+/// The data of a row as it is written.
+fn read_table(row: &Row) -> Result<Data, LanguageError> {
     let wrong = |message: String| LanguageError::of_file(row.name, "language.toml", message);
     let text = match row.data {
         Source::Compiled { whole, .. } => {

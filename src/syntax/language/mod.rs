@@ -42,6 +42,7 @@ mod place;
 mod precedence;
 mod project_files;
 mod references;
+mod regex_parts;
 mod resolved;
 mod role;
 mod row;

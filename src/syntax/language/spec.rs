@@ -1,6 +1,8 @@
 //! The keys of a language's data, and what is made of them: every word is looked up in the grammar when the language loads. The engine
 //! uses ids, sets of types, paths and patterns at run time; nothing compares the names of types.
 
+use std::collections::BTreeMap;
+
 use super::ast_grep_words::AstGrepWords;
 use super::by_type::ByType;
 use super::docs::Docs;
@@ -51,6 +53,10 @@ rules! {
         /// Text that the grammar takes for an error and a compiler does not: where there is one, the text is parsed once more with it replaced, and
         /// that counts if it has fewer errors.
         unread_in_errors: Vec<Unread>,
+        /// The same, before those of the language that this one extends.
+        own_unread_in_errors: Vec<Unread>,
+        /// Parts of regexes. `(?&name)` in a `find` of both, or in another part, is that one as a group.
+        regex_parts: BTreeMap<String, String>,
         /// Comment types, and other types that may occur anywhere and do not count as children.
         comments: Types,
         /// The start of a comment that ends with its line.
@@ -282,6 +288,11 @@ rules! {
         /// The character that is read instead of each byte, if not a space: for a word with characters that the grammar
         /// lacks.
         fill: Fill,
+        /// In `unread_in_errors`: the texts that are read at the start of each part that is replaced, in order. A match in which one has no
+        /// room does not count.
+        parts: Vec<String>,
+        /// In `unread_in_errors`: when it is tried: from the first time on, or only with what rules of lower stages leave.
+        stage: usize,
     }
 
     /// How the elements of a list are separated.
@@ -501,6 +512,7 @@ impl Spec {
         let mut spec = compile_data::<Spec>(&data, notation)?;
         spec.symbols.references = data.symbols.compile_references(&data.references, notation)?;
         spec.precedence.arrange(symbols)?;
+        spec.unread_in_errors.splice(0..0, std::mem::take(&mut spec.own_unread_in_errors));
         check_rules(&spec.kinds, &spec.compatibility, symbols)?;
         spec.holder_reach = spec.holders.values().map(Path::reach).max().unwrap_or(0);
         spec.section_starts = section_starts(&spec.sections, &spec.body_after);

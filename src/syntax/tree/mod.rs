@@ -29,6 +29,7 @@ mod patterns;
 mod rescue;
 mod revision;
 mod run_documentation;
+mod same_length;
 mod set;
 mod statements;
 mod table;

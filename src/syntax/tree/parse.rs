@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 use std::cell::Cell;
-use std::ops::{ControlFlow, Range};
+use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use tree_sitter::{InputEdit, ParseOptions, Parser, Point};
@@ -10,7 +10,8 @@ use tree_sitter::{InputEdit, ParseOptions, Parser, Point};
 use super::comment_runs::{self, Run};
 use super::guard;
 use super::limits::{ParseError, ParseLimits};
-use super::rescue;
+use super::rescue::rescue;
+use super::same_length::{advance, differences, whole_words};
 use super::unread::masked_in;
 use crate::interrupt::{self, Deadline};
 use crate::language::{Language, Unread};
@@ -107,7 +108,7 @@ pub(super) fn parse(
         let parsed = parse_without(text, language, &runs, None, clock)?;
         let known = runs.len();
         // What is parsed behind an error depends on how the parser got over it.
-        let sound = errors_of(&parsed.tree).iter().map(|error| error.start).min().unwrap_or(usize::MAX);
+        let sound = first_error(&parsed.tree).unwrap_or(usize::MAX);
         runs.retain(|run| run.last.end <= sound && comment_runs::is_apart(&parsed.tree, run));
         if runs.len() == known {
             return Ok(Fresh { parsed, runs, deadline });
@@ -163,109 +164,23 @@ fn parse_without(
     if old.is_none() && !rules.is_empty() && tree.root_node().has_error() {
         let source = shadow.unwrap_or_else(|| text.to_string());
         let parse = |source: &str, old: &tree_sitter::Tree| again(source, language, old, deadline);
-        if let Some((better, changed)) = with_fewer_errors(&tree, &source, rules, &parse) {
-            let parts = differences(source.as_bytes(), changed.as_bytes());
+        if let Some(better) = rescue(&tree, &source, rules, &parse) {
+            let parts = differences(source.as_bytes(), better.source.as_bytes());
             unread = parts.iter().map(|part| whole_words(source.as_bytes(), part)).collect();
-            (tree, is_replaced) = (better, true);
+            (tree, is_replaced) = (better.tree, true);
         }
     }
     Ok(Parsed { tree, is_replaced, unread })
 }
 
-/// A tree with fewer errors of a text in which signs are replaced, and that text; `None` if none of these helps.
-fn with_fewer_errors(
-    tree: &tree_sitter::Tree,
-    source: &str,
-    rules: &[Unread],
-    parse: &dyn Fn(&str, &tree_sitter::Tree) -> Option<tree_sitter::Tree>,
-) -> Option<(tree_sitter::Tree, String)> {
-    /// How often a text is parsed again with more replaced.
-    const ROUNDS: usize = 4;
-    let mut best: Option<(tree_sitter::Tree, String)> = None;
-    let mut errors = errors_of(tree);
-    for _ in 0..ROUNDS {
-        let (known, source) = best.as_ref().map_or((tree, source), |(tree, source)| (tree, source));
-        let Some(changed) = rescue::replaced(source, rules, &errors) else { break };
-        let old = with_changes(known, source, &changed);
-        let Some(next) = parse(&changed, &old) else { break };
-        let left = errors_of(&next);
-        if left.len() >= errors.len() {
-            break;
-        }
-        (errors, best) = (left, Some((next, changed)));
-        if errors.is_empty() {
-            break;
-        }
+/// Where the first error of a tree begins.
+fn first_error(tree: &tree_sitter::Tree) -> Option<usize> {
+    let mut node = Some(tree.root_node()).filter(tree_sitter::Node::has_error)?;
+    while !node.is_error() && !node.is_missing() {
+        let children = (0..node.child_count()).filter_map(|at| node.child(at as u32));
+        node = children.into_iter().find(|child| child.has_error() || child.is_missing())?;
     }
-    best
-}
-
-/// The bytes of the errors of a tree; where no node is one, those of what is marked.
-fn errors_of(tree: &tree_sitter::Tree) -> Vec<Range<usize>> {
-    let mut found = Vec::new();
-    let mut cursor = tree.walk();
-    if !tree.root_node().has_error() {
-        return found;
-    }
-    loop {
-        let node = cursor.node();
-        let is_error = node.is_error() || node.is_missing();
-        if is_error {
-            found.push(node.byte_range());
-        }
-        if !is_error && node.has_error() && cursor.goto_first_child() {
-            continue;
-        }
-        while !cursor.goto_next_sibling() {
-            if !cursor.goto_parent() {
-                return if found.is_empty() { vec![tree.root_node().byte_range()] } else { found };
-            }
-        }
-    }
-}
-
-/// Where a text differs from another one of the same length.
-fn differences(old: &[u8], new: &[u8]) -> Vec<Range<usize>> {
-    let mut found = Vec::new();
-    let mut at = 0;
-    while let Some(same) = old[at..].iter().zip(&new[at..]).position(|(old, new)| old != new) {
-        let start = at + same;
-        at = start + old[start..].iter().zip(&new[start..]).take_while(|(old, new)| old != new).count();
-        found.push(start..at);
-    }
-    found
-}
-
-/// A part of a text with the whole words that it begins and ends in.
-fn whole_words(text: &[u8], part: &Range<usize>) -> Span {
-    let is_word = |byte: &&u8| byte.is_ascii_alphanumeric() || **byte == b'_';
-    let before = text[..part.start].iter().rev().take_while(is_word).count();
-    let after = text[part.end..].iter().take_while(is_word).count();
-    let (begins, ends) = (text.get(part.start), text[..part.end].last());
-    let start = part.start - if begins.as_ref().is_some_and(is_word) { before } else { 0 };
-    let end = part.end + if ends.as_ref().is_some_and(is_word) { after } else { 0 };
-    Span::new(start, end)
-}
-
-/// A tree in which the bytes are marked that another text of the same length has in other places.
-fn with_changes(tree: &tree_sitter::Tree, source: &str, changed: &str) -> tree_sitter::Tree {
-    let mut tree = tree.clone();
-    let (old, new) = (source.as_bytes(), changed.as_bytes());
-    let (mut at, mut point) = (0, Point { row: 0, column: 0 });
-    for Range { start, end } in differences(old, new) {
-        let begin = advance(point, &source[at..start]);
-        at = end;
-        point = Point { row: begin.row, column: begin.column + end - start };
-        tree.edit(&InputEdit {
-            start_byte: start,
-            old_end_byte: at,
-            new_end_byte: at,
-            start_position: begin,
-            old_end_position: point,
-            new_end_position: point,
-        });
-    }
-    tree
+    Some(node.start_byte())
 }
 
 /// Parses another text with what is known of an old one; `None` if that takes too long.
@@ -353,7 +268,7 @@ fn without_unread(text: &Text, shadow: Option<String>, language: &Language) -> O
         None => text.slice(Span::new(0, text.len())),
     };
     let mut masked: Option<Vec<u8>> = None;
-    for Unread { find, instead, fill } in language.mask_rules() {
+    for Unread { find, instead, fill, .. } in language.mask_rules() {
         if !find.may_match_outside_groups(&source) {
             continue;
         }
@@ -381,15 +296,4 @@ fn without_unread(text: &Text, shadow: Option<String>, language: &Language) -> O
 fn point(text: &Text, offset: usize) -> Point {
     let line = text.line_at(offset);
     Point { row: line - 1, column: offset - text.line_span(line).start() }
-}
-
-/// Where a text that starts at `start` ends.
-fn advance(start: Point, text: &str) -> Point {
-    let bytes = text.as_bytes();
-    let is_end = |at: &usize| bytes[*at] == b'\n' || (bytes[*at] == b'\r' && bytes.get(*at + 1) != Some(&b'\n'));
-    let ends: Vec<usize> = (0..bytes.len()).filter(is_end).collect();
-    match ends.last() {
-        Some(last) => Point { row: start.row + ends.len(), column: bytes.len() - last - 1 },
-        None => Point { row: start.row, column: start.column + bytes.len() },
-    }
 }
