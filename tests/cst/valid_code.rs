@@ -119,8 +119,15 @@ const CASES: &[Case] = &[
         "X_NAMESPACE_BEGIN\ntemplate <class T> X_DEVICE_FUNC inline\nT g(T a) { return typename T::b(a; }\n",
     ),
     case(
+        "cpp",
+        "struct A {\n  X_SUPPORT(2, a, (T1, T2))\n  void f() {\n    BOOST_TRY {\n      g();\n    }\n    BOOST_CATCH(...) {\n    }\n    BOOST_CATCH_END\n  }\n};\n#if X_WORKAROUND(X_MSVC, >= 1400)\nint h();\n#endif\n",
+        "function_definition, call",
+        &["f", "g"],
+        "struct A {\n  X_SUPPORT(2, a, (T1, T2))\n  void f() {\n    BOOST_TRY {\n      g(;\n    }\n  }\n};\n",
+    ),
+    case(
         "csharp",
-        "class A\n{\n#if B\n    public\n#else\n    internal\n#endif\n    int f() { return 1; }\n    unsafe void g(byte* p) { *p++ = 1; if (async) h(); }\n}\n",
+        "class A\n{\n#if B\n    public\n#else\n    internal\n#endif\n    int f() { return 1; }\n    unsafe void g(byte* p) { *p++ = 1; *((int*)p) = 2; if (async) h(); }\n}\n",
         "method",
         &["f", "g"],
         "class A\n{\n#if B\n    public\n#else\n    internal\n#endif\n    int f( { return 1; }\n}\n",
@@ -134,9 +141,9 @@ const CASES: &[Case] = &[
     ),
     case(
         "swift",
-        "func f(_ a: __owned B) { g(a) }\n@_silgen_name(\"h\")\nfunc h() -> Int\n\n#if _runtime(_ObjC)\nlet x = 1\n#endif\nfunc k() { l() }\n",
+        "func f(_ a: __owned B) { g(a) }\n@_silgen_name(\"h\")\nfunc h() -> Int\n\n#if _runtime(_ObjC)\nlet x = 1\n#endif\n#if y\n@objc\n#endif\nfunc k() { l() }\nfunc m() {\n  switch a {\n  case .await:\n    ()\n  }\n}\n",
         "function",
-        &["f", "h", "k"],
+        &["f", "h", "k", "m"],
         "func f(_ a: __owned B { g(a) }\n",
     ),
     case(

@@ -280,8 +280,8 @@ rules! {
 
     /// Text that the grammar cannot read. It is replaced by text of the same length, so no place changes.
     Unread from UnreadRule {
-        /// A regex. Its match is read as spaces, except line ends and its groups. In `unread_in_errors` line ends are replaced, too, and
-        /// the next match may begin in the last group.
+        /// A regex. Its match is read as spaces, except line ends and its groups. In `unread_in_errors` line ends are replaced, too,
+        /// the next match may begin in the last group, and words, digits and blanks are those of ASCII.
         find: Needed<LazyRegex>,
         /// The text that is read at its start instead.
         instead as "as": String,

@@ -3,6 +3,7 @@
 //! A language's data says what is replaced by what, byte for byte, so that no place changes. It is tried only where there are errors,
 //! and it counts only if it leaves fewer: a replacement around which no fewer are left is taken back.
 
+use std::cell::Cell;
 use std::ops::Range;
 
 use tree_sitter::{Node, Tree};
@@ -19,6 +20,10 @@ const ABOVE: usize = 2;
 
 /// How far from the lines of an error a match may begin and end.
 const AROUND: usize = 4096;
+
+/// How often a text is parsed again: as often as this many bytes are, and a few times more.
+const PARSED_BYTES: usize = 2_000_000;
+const LEAST: usize = 4;
 
 /// In an error that takes up more bytes, what is wrong is looked for at its tokens.
 const LONG: usize = 2000;
@@ -54,6 +59,11 @@ impl Part {
 pub(super) fn rescue(tree: &Tree, source: &str, rules: &[Unread], parse: &Parse<'_>) -> Option<Rescued> {
     let mut best: Option<Rescued> = None;
     let mut errors = errors_of(tree);
+    let parses = Cell::new(LEAST + PARSED_BYTES / source.len().max(1));
+    let parse = &|source: &str, tree: &Tree| {
+        parses.set(parses.get().checked_sub(1)?);
+        parse(source, tree)
+    };
     let last = rules.iter().map(|rule| rule.stage).max().unwrap_or(0);
     for stage in 0..=last {
         let rules: Vec<&Unread> = rules.iter().filter(|rule| rule.stage <= stage).collect();
@@ -73,7 +83,7 @@ pub(super) fn rescue(tree: &Tree, source: &str, rules: &[Unread], parse: &Parse<
 /// Tries all rules at once, and then only those that help; `None` if none does.
 fn round(tree: &Tree, source: &str, rules: &[&Unread], errors: &[Range<usize>], parse: &Parse<'_>) -> Option<Rescued> {
     let mut matches = matches_at(source, rules, errors);
-    loop {
+    for attempt in 1..=ROUNDS {
         let changed = replaced(source, &matches)?;
         let next = parse(&changed, &with_changes(tree, source, &changed))?;
         let left = errors_of(&next);
@@ -85,42 +95,67 @@ fn round(tree: &Tree, source: &str, rules: &[&Unread], errors: &[Range<usize>], 
                 after == 0 || after < before
             });
         }
-        if matches.len() == count || (matches.is_empty() && left.len() < errors.len()) {
+        if matches.len() == count || attempt == ROUNDS || (matches.is_empty() && left.len() < errors.len()) {
             return (left.len() < errors.len()).then_some(Rescued { tree: next, source: changed });
         }
     }
+    None
 }
 
 /// The matches of rules on lines with errors. Only the text around these is searched.
 fn matches_at(source: &str, rules: &[&Unread], errors: &[Range<usize>]) -> Vec<Match> {
     let lines = lines_with(source, errors);
+    let is_on = |range: &Range<usize>| {
+        let next = lines.partition_point(|line| line.end <= range.start);
+        lines.get(next).is_some_and(|line| line.start < range.end)
+    };
+    let regions = around(source, &lines);
     let mut matches = Vec::new();
     let mut claimed = Claims::default();
     for rule in rules {
+        let regex = rule.find.get();
         let mut claims = Vec::new();
-        let mut from = 0;
-        for line in &lines {
-            from = from.max(lines_of(source, &(line.start.saturating_sub(AROUND)..line.start)).start);
-            let end = lines_of(source, &(line.end..(line.end + AROUND).min(source.len()))).end;
-            while let Some(captures) = rule.find.get().captures_at(&source[..end], from) {
-                let Some(whole) = captures.get(0).map(|whole| whole.range()) else { break };
-                if whole.start >= line.end {
-                    break;
+        for region in &regions {
+            let text = &source[..region.end];
+            let mut from = region.start;
+            while let Some(whole) = regex.find_at(text, from).map(|found| found.range()) {
+                // Where groups are is looked at only near errors: that takes longer.
+                if !is_on(&lines_of(source, &whole)) {
+                    from = whole.end.max(whole.start + 1);
+                } else {
+                    let Some(captures) = regex.captures_at(text, from) else { break };
+                    let last = captures.iter().skip(1).flatten().last();
+                    from = last.map_or(whole.end, |last| last.start()).max(whole.start + 1);
+                    let is_on = is_on(&whole);
+                    let parts = is_on.then(|| parts_of(rule, masked_in(&captures))).flatten().unwrap_or_default();
+                    if !parts.is_empty() && !parts.iter().any(|part| claimed.overlaps(&part.range())) {
+                        claims.push(parts[0].at..parts[parts.len() - 1].range().end);
+                        matches.push(Match { whole, parts });
+                    }
                 }
-                let last = captures.iter().skip(1).flatten().last();
-                from = last.map_or(whole.end, |last| last.start()).max(whole.start + 1);
-                from = (from..=source.len()).find(|&at| source.is_char_boundary(at)).unwrap_or(source.len());
-                let is_on = whole.end > line.start;
-                let parts = is_on.then(|| parts_of(rule, masked_in(&captures))).flatten().unwrap_or_default();
-                if !parts.is_empty() && !parts.iter().any(|part| claimed.overlaps(&part.range())) {
-                    claims.push(parts[0].at..parts[parts.len() - 1].range().end);
-                    matches.push(Match { whole, parts });
+                match (from..text.len()).find(|&at| text.is_char_boundary(at)) {
+                    Some(next) => from = next,
+                    None => break,
                 }
             }
         }
         claimed.add(claims);
     }
     matches
+}
+
+/// Lines with those around them, in which matches may begin and end.
+fn around(source: &str, lines: &[Range<usize>]) -> Vec<Range<usize>> {
+    let mut regions: Vec<Range<usize>> = Vec::new();
+    for line in lines {
+        let start = lines_of(source, &(line.start.saturating_sub(AROUND)..line.start)).start;
+        let end = lines_of(source, &(line.end..(line.end + AROUND).min(source.len()))).end;
+        match regions.last_mut() {
+            Some(last) if start <= last.end => last.end = last.end.max(end),
+            _ => regions.push(start..end),
+        }
+    }
+    regions
 }
 
 /// The parts of a text that rules have already changed, from the first change of each match to its last: later rules leave them alone.
