@@ -122,7 +122,7 @@ const CASES: &[Case] = &[
         "cpp",
         "struct A {\n  X_SUPPORT(2, a, (T1, T2))\n  void f() {\n    BOOST_TRY {\n      g();\n    }\n    BOOST_CATCH(...) {\n    }\n    BOOST_CATCH_END\n  }\n};\n#if X_WORKAROUND(X_MSVC, >= 1400)\nint h();\n#endif\n",
         "function_definition, call",
-        &["f", "g"],
+        &["f", "g", "X_WORKAROUND"],
         "struct A {\n  X_SUPPORT(2, a, (T1, T2))\n  void f() {\n    BOOST_TRY {\n      g(;\n    }\n  }\n};\n",
     ),
     case(

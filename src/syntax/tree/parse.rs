@@ -177,7 +177,7 @@ fn parse_without(
 fn first_error(tree: &tree_sitter::Tree) -> Option<usize> {
     let mut node = Some(tree.root_node()).filter(tree_sitter::Node::has_error)?;
     while !node.is_error() && !node.is_missing() {
-        let children = (0..node.child_count()).filter_map(|at| node.child(at as u32));
+        let children = (0..node.child_count()).filter_map(|at| node.child(at));
         node = children.into_iter().find(|child| child.has_error() || child.is_missing())?;
     }
     Some(node.start_byte())

@@ -43,7 +43,7 @@ struct Match {
     parts: Vec<Part>,
 }
 
-/// What is read at a place.
+/// The bytes that are read at a place.
 struct Part {
     at: usize,
     bytes: Vec<u8>,
@@ -181,7 +181,7 @@ impl Claims {
     }
 }
 
-/// What is read in place of the parts of a match; `None` if there is no room for it.
+/// The bytes that are read in place of the parts of a match; `None` if there is no room for it.
 fn parts_of(rule: &Unread, masked: impl Iterator<Item = Range<usize>>) -> Option<Vec<Part>> {
     let mut texts = rule.parts.iter();
     let mut parts = Vec::new();
