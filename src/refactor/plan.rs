@@ -261,8 +261,13 @@ impl Workspace<'_> {
         self.check_bindings(&before, &after, &moved)?;
         self.check_known(&planned.brought)?;
         self.check_early(&planned.brought)?;
-        let moves = !planned.transferred.is_empty();
-        for (file, old, outcome) in planned.files.iter().filter(|_| moves) {
+        // Other languages evaluate nothing when a file is loaded, or not in its order.
+        let in_order = |file: FileId| {
+            let modules = self.project.file(file).language.spec().symbols.modules;
+            matches!(modules, Some(ModuleScheme::Dotted | ModuleScheme::Relative))
+        };
+        let moves = |file: FileId| !planned.transferred.is_empty() && in_order(file);
+        for (file, old, outcome) in planned.files.iter().filter(|(file, ..)| moves(*file)) {
             let before = early_names(old);
             if let Some(name) = early_names(&outcome.tree).difference(&before).min() {
                 let row = self.place_row(*file, 0, format!("`{name}` would get its value after its first use"));

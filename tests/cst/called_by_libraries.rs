@@ -8,8 +8,11 @@ fn rename(symbol: &str, to: &str) -> Value {
     json!({"kind": "rename", "symbol": symbol, "to": to})
 }
 
+/// Files, a symbol and its new name, and a part of the reason why it stays.
+type Program<'p> = (&'p [(&'p str, &'p str)], &'p str, &'p str, &'p str);
+
 #[track_caller]
-fn refusals(programs: &[(&[(&str, &str)], &str, &str, &str)]) {
+fn refusals(programs: &[Program<'_>]) {
     for (files, symbol, to, reason) in programs {
         let (code, places) = refused(files, &rename(symbol, to));
         assert!(places.iter().any(|place| place.contains(reason)), "{symbol} to {to}: {code} {places:#?}");

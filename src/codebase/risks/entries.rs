@@ -10,7 +10,13 @@ impl Resolver<'_> {
     pub(super) fn entry(&self, view: &View<'_>, definition: &outline::Definition) -> Option<&'static str> {
         let rules = view.rules;
         let name = view.tree.name_node(definition.node);
-        let by_name = name.and_then(|name| self.meaning_of_name(view, name, &definition.name));
+        let by_name = name.and_then(|name| self.meaning_of_name(view, name, &definition.name).map(|why| (name, why)));
+        // An object that nothing gives away has no method that a library calls.
+        let by_name = by_name.filter(|&(name, why)| {
+            let class = self.class_of_member(Site { file: view.file, name });
+            !self.is_of_given_objects(view.file, why) || class.is_none_or(|class| self.is_given_outside(class))
+        });
+        let by_name = by_name.map(|(_, why)| why);
         let by_decorator = || {
             let decorators = view.tree.decorators(definition.node);
             let words: Vec<_> = decorators.into_iter().map(|node| view.tree.decorator_word(node)).collect();

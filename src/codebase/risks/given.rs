@@ -17,7 +17,9 @@ impl Resolver<'_> {
             let names = other.scopes.nodes_of(&word).to_vec();
             names.into_iter().filter(|&name| name != class.name).any(|name| {
                 let table = other.tree.table();
-                let whole = self.whole_name(file, name);
+                // `module.A`
+                let parent = table.parent(name).filter(|&parent| self.member_name(&other, parent) == Some(name));
+                let whole = parent.unwrap_or(name);
                 let made = table.ancestors(whole).take(REACH).find(|&call| self.called(&other, call) == Some(whole));
                 self.is_given(&other, made.unwrap_or(whole), true)
             })
@@ -46,9 +48,7 @@ impl Resolver<'_> {
                     values.known.iter().any(|value| matches!(value, Value::External { .. } | Value::Foreign))
                 });
             }
-            let uses = self
-                .uses_of_local(view.file, target)
-                .unwrap_or_else(|| view.scopes.nodes_of(&view.tree.node_text(target)).to_vec());
+            let uses = view.scopes.nodes_of(&view.tree.node_text(target)).to_vec();
             return follows && uses.into_iter().any(|used| used != target && self.is_given(view, used, false));
         }
         false
@@ -60,6 +60,8 @@ impl Resolver<'_> {
         let text = view.tree.node_text(callee);
         let is_inert = view.rules.entries.inert_calls.iter().any(|known| *known == *text);
         let values = self.value(file, callee);
-        !is_inert && !(values.is_complete && values.known.iter().all(Value::is_of_project) && !values.known.is_empty())
+        let is_of_project =
+            values.is_complete && !values.known.is_empty() && values.known.iter().all(Value::is_of_project);
+        !is_inert && !is_of_project
     }
 }
