@@ -729,7 +729,8 @@ impl Resolver<'_> {
         let is_in = |known: &[String]| known.iter().any(|word| *word == *words);
         // `Object.values({ a })` gives what is in a literal on.
         if followed.classes.is_empty() && is_in(&rules.escapes.gives) {
-            return out;
+            let shown = is_in(&rules.escapes.shows).then_some(Step::Shown(call));
+            return shown.into_iter().chain(out).collect();
         }
         if is_in(&rules.escapes.shows) {
             return if self.counts_names(view, call) { Vec::new() } else { vec![Step::Shown(call)] };
